@@ -1,0 +1,22 @@
+"""The Python client: every call of the public API, and nothing but the public API."""
+
+from gateway.client import actions
+from gateway.client.ninety_eight import NinetyEight
+from gateway.client.patience import Patience
+from gateway.client.problems import ApiProblem, ClientError, Lost, NoGateway, UnexpectedAnswer, Unreachable
+from gateway.client.tokens import MemoryTokens, Tokens, TokenStore
+
+__all__ = [
+    "ApiProblem",
+    "ClientError",
+    "Lost",
+    "MemoryTokens",
+    "NinetyEight",
+    "NoGateway",
+    "Patience",
+    "TokenStore",
+    "Tokens",
+    "UnexpectedAnswer",
+    "Unreachable",
+    "actions",
+]

@@ -1,0 +1,153 @@
+"""Calls as resources make them: repeated while that is safe, signed in, refusals raised as `ApiProblem`."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from gateway.client.patience import Patience
+from gateway.client.problems import Lost, NoGateway, UnexpectedAnswer
+from gateway.client.tokens import Tokens, TokenStore
+from gateway.client.transport import Answer, Request, Transport, path
+
+NDJSON = "application/x-ndjson"
+# Both say with Retry-After that nothing was applied.
+_COME_BACK = frozenset({429, 503})
+# A server on the way lost the one behind it; it cannot say whether anything was applied.
+_LOST_BEHIND = frozenset({502, 503, 504})
+_WRONG_PASSWORD = "bad_credentials"  # noqa: S105  (an error code)
+
+Got = TypeVar("Got", bound="Answer | Iterator[bytes]")
+
+
+class Calls:
+    """Performs requests against one gateway for one person; safe to share between threads."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        store: TokenStore,
+        patience: Patience,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.store = store
+        self._transport = transport
+        self._patience = patience
+        self._clock = clock
+        self._sleep = sleep
+
+    def document(self, request: Request) -> Any:
+        """The JSON answer to `request`, made as the signed-in person; raises any `ClientError`."""
+        return self.answer(request).document()
+
+    def open_document(self, request: Request) -> Any:
+        """The JSON answer to `request`, made without a token."""
+        return _accepted(self._patiently(request, None, self._transport.send)).document()
+
+    def answer(self, request: Request) -> Answer:
+        """The whole answer (2xx or 304) to `request`, made as the signed-in person."""
+        return _accepted(self._signed_in(request, self._transport.send))
+
+    def entries(self, request: Request, after: Callable[[int], Request]) -> Iterator[Any]:
+        """The documents of an NDJSON answer; a broken stream is taken up again by `after(last seq)`."""
+        while True:
+            last = None
+            try:
+                for line in self._lines(request):
+                    document = self._parsed(line)
+                    last = int(document["seq"])
+                    yield document
+                return
+            except Lost:
+                if last is None:
+                    raise
+                request = after(last)
+
+    def _lines(self, request: Request) -> Iterator[bytes]:
+        answer = self._signed_in(request, self._transport.lines)
+        if isinstance(answer, Answer):
+            raise answer.problem()
+        return answer
+
+    def _parsed(self, line: bytes) -> Any:
+        try:
+            return json.loads(line)
+        except ValueError as error:
+            # Without a length or chunks, a stream that breaks off shows only as half a line.
+            raise Lost(self._transport.url, "the stream broke off") from error
+
+    def _signed_in(self, request: Request, send: Callable[[Request, str | None], Got]) -> Got:
+        tokens = self.store.read()
+        got = self._patiently(request, tokens, send)
+        if tokens is None or not _token_refused(got):
+            return got
+        renewed = self._renewed(tokens)
+        return got if renewed is None else self._patiently(request, renewed, send)
+
+    def _renewed(self, stale: Tokens) -> Tokens | None:
+        """Tokens newer than `stale`, which another thread or process may have fetched; None when signed out."""
+        with self.store.exclusively():
+            stored = self.store.read()
+            if stored is None or stored != stale:
+                return stored
+            body = {"refresh_token": stale.refresh_token}
+            request = Request("POST", path("auth", "tokens", "refresh"), body=body, repeatable=True)
+            answer = self._patiently(request, None, self._transport.send)
+            if answer.status == 401:
+                self.store.forget()
+                return None
+            fresh = Tokens.of(_accepted(answer).document())
+            self.store.save(fresh)
+            return fresh
+
+    def _patiently(
+        self, request: Request, tokens: Tokens | None, send: Callable[[Request, str | None], Got]
+    ) -> Got:
+        started = self._clock()
+        attempt = 0
+        while True:
+            attempt += 1
+            asked_s = None
+            limit_s = self._patience.lost_s
+            failure: NoGateway | Lost | None = None
+            got: Got | None = None
+            try:
+                got = send(request, tokens.access_token if tokens else None)
+                if not isinstance(got, Answer) or not _worth_repeating(request, got):
+                    return got
+                asked_s = got.retry_after_s()
+            except NoGateway as error:
+                failure, limit_s = error, self._patience.unreachable_s
+            except Lost as error:
+                if not request.repeatable:
+                    raise
+                failure = error
+            pause_s = self._patience.pause_s(attempt, self._clock() - started, limit_s, asked_s)
+            if pause_s is not None:
+                self._sleep(pause_s)
+            elif failure is not None:
+                raise failure
+            elif got is not None:
+                return got
+
+
+def _worth_repeating(request: Request, answer: Answer) -> bool:
+    if answer.status in _COME_BACK and answer.retry_after_s() is not None:
+        return True
+    return request.repeatable and answer.status in _LOST_BEHIND
+
+
+def _token_refused(got: object) -> bool:
+    if not isinstance(got, Answer) or got.status != 401:
+        return False
+    return got.problem().code != _WRONG_PASSWORD
+
+
+def _accepted(answer: Answer) -> Answer:
+    if answer.status in (200, 201, 202, 204, 304):
+        return answer
+    if answer.status < 400:
+        raise UnexpectedAnswer(answer.url, answer.status, "not an answer of Ninety-Eight")
+    raise answer.problem()

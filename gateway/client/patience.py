@@ -1,0 +1,33 @@
+"""How long a call is repeated, and after which pause: pure arithmetic, no clock of its own."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Limits of repeating one call, all in seconds.
+
+    `lost_s`: from the first attempt to the last, after lost connections and answers that ask to come back.
+    `unreachable_s`: the same while nothing accepts a connection, short because a person is told then.
+    """
+
+    lost_s: float = 15.0
+    unreachable_s: float = 2.0
+    first_pause_s: float = 0.05
+    longest_pause_s: float = 2.0
+
+    def pause_s(
+        self, attempt: int, elapsed_s: float, limit_s: float, asked_s: float | None = None
+    ) -> float | None:
+        """Seconds to wait after failed attempt number `attempt` (from 1), or None to give up.
+
+        `asked_s` is what `Retry-After` said; pauses double otherwise. A pause that would end after
+        `limit_s` is not begun.
+        """
+        doubled = min(self.first_pause_s * 2.0 ** min(attempt - 1, 16), self.longest_pause_s)
+        pause = doubled if asked_s is None else asked_s
+        return pause if elapsed_s + pause <= limit_s else None
+
+
+NO_PATIENCE = Patience(lost_s=-1.0, unreachable_s=-1.0)
+"""Every failure is told at once."""

@@ -1,0 +1,1 @@
+"""The services: rules, sessions, accounts. They never import each other."""

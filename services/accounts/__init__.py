@@ -1,0 +1,1 @@
+"""Accounts: people, their saved players and their plan."""

@@ -1,0 +1,1 @@
+"""Sessions: what happened at the table, an append-only log per game."""

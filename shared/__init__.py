@@ -1,0 +1,1 @@
+"""Vocabulary and plumbing that every service uses; nothing about the game or its people."""

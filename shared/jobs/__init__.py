@@ -1,0 +1,1 @@
+"""Celery as this project uses it."""

@@ -1,0 +1,1 @@
+"""PostgreSQL access that every service shares: engine, ids, migrations."""

@@ -1,0 +1,1 @@
+"""The HTTP edge that every service shares: app factory, problems, tokens, server."""
