@@ -4,6 +4,8 @@ import json
 import os
 from pathlib import Path
 
+from environs import FileAwareEnv
+
 CHECKOUT = Path(__file__).resolve().parent.parent
 
 
@@ -23,3 +25,11 @@ def environment() -> dict[str, str]:
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         found = {}
     return found | dict(os.environ)
+
+
+class Reader(FileAwareEnv):
+    """An `environs` reader over `environment()`; `NAME_FILE` may name a file with the value of `NAME`."""
+
+    def __init__(self) -> None:
+        super().__init__(strip_whitespace=True)
+        self._environ |= environment()

@@ -2,11 +2,12 @@
 
 from gateway.client import actions
 from gateway.client.ninety_eight import NinetyEight
-from gateway.client.patience import Patience
+from gateway.client.patience import NO_PATIENCE, Patience
 from gateway.client.problems import ApiProblem, ClientError, Lost, NoGateway, UnexpectedAnswer, Unreachable
 from gateway.client.tokens import MemoryTokens, Tokens, TokenStore
 
 __all__ = [
+    "NO_PATIENCE",
     "ApiProblem",
     "ClientError",
     "Lost",

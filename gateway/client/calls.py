@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from gateway.client.patience import Patience
@@ -15,7 +15,8 @@ NDJSON = "application/x-ndjson"
 _COME_BACK = frozenset({429, 503})
 # A server on the way lost the one behind it; it cannot say whether anything was applied.
 _LOST_BEHIND = frozenset({502, 503, 504})
-_WRONG_PASSWORD = "bad_credentials"  # noqa: S105  (an error code)
+# The 401 that says nothing about the token.
+_CREDENTIALS_REFUSED = "bad_credentials"
 
 Got = TypeVar("Got", bound="Answer | Iterator[bytes]")
 
@@ -37,18 +38,23 @@ class Calls:
         self._patience = patience
         self._clock = clock
         self._sleep = sleep
+        self._has_met = False
 
     def document(self, request: Request) -> Any:
         """The JSON answer to `request`, made as the signed-in person; raises any `ClientError`."""
         return self.answer(request).document()
 
-    def open_document(self, request: Request) -> Any:
+    def guest_document(self, request: Request) -> Any:
         """The JSON answer to `request`, made without a token."""
-        return _accepted(self._patiently(request, None, self._transport.send)).document()
+        return _accepted(self.guest_answer(request)).document()
+
+    def guest_answer(self, request: Request) -> Answer:
+        """The whole answer to `request`, made without a token, whatever its status."""
+        return self._patiently(request, None, self._transport.send)
 
     def answer(self, request: Request) -> Answer:
         """The whole answer (2xx or 304) to `request`, made as the signed-in person."""
-        return _accepted(self._signed_in(request, self._transport.send))
+        return _accepted(self._as_person(request, self._transport.send))
 
     def entries(self, request: Request, after: Callable[[int], Request]) -> Iterator[Any]:
         """The documents of an NDJSON answer; a broken stream is taken up again by `after(last seq)`."""
@@ -65,8 +71,23 @@ class Calls:
                     raise
                 request = after(last)
 
+    def signed_in(self, answer: Mapping[str, Any]) -> None:
+        """Keep the tokens of an answer to sign-up or sign-in."""
+        with self.store.exclusively():
+            self.store.save(Tokens.of(answer))
+
+    def signed_out(self) -> None:
+        """Forget the tokens."""
+        with self.store.exclusively():
+            self.store.forget()
+
+    def renew(self) -> bool:
+        """Exchange the refresh token now; False when nobody is signed in (any more)."""
+        tokens = self.store.read()
+        return tokens is not None and self._renewed(tokens) is not None
+
     def _lines(self, request: Request) -> Iterator[bytes]:
-        answer = self._signed_in(request, self._transport.lines)
+        answer = self._as_person(request, self._transport.lines)
         if isinstance(answer, Answer):
             raise answer.problem()
         return answer
@@ -78,7 +99,7 @@ class Calls:
             # Without a length or chunks, a stream that breaks off shows only as half a line.
             raise Lost(self._transport.url, "the stream broke off") from error
 
-    def _signed_in(self, request: Request, send: Callable[[Request, str | None], Got]) -> Got:
+    def _as_person(self, request: Request, send: Callable[[Request, str | None], Got]) -> Got:
         tokens = self.store.read()
         got = self._patiently(request, tokens, send)
         if tokens is None or not _token_refused(got):
@@ -87,14 +108,14 @@ class Calls:
         return got if renewed is None else self._patiently(request, renewed, send)
 
     def _renewed(self, stale: Tokens) -> Tokens | None:
-        """Tokens newer than `stale`, which another thread or process may have fetched; None when signed out."""
+        """Tokens newer than `stale`, perhaps fetched by another thread or process; None when signed out."""
         with self.store.exclusively():
             stored = self.store.read()
             if stored is None or stored != stale:
                 return stored
             body = {"refresh_token": stale.refresh_token}
             request = Request("POST", path("auth", "tokens", "refresh"), body=body, repeatable=True)
-            answer = self._patiently(request, None, self._transport.send)
+            answer = self.guest_answer(request)
             if answer.status == 401:
                 self.store.forget()
                 return None
@@ -109,28 +130,35 @@ class Calls:
         attempt = 0
         while True:
             attempt += 1
-            asked_s = None
-            limit_s = self._patience.lost_s
-            failure: NoGateway | Lost | None = None
-            got: Got | None = None
             try:
                 got = send(request, tokens.access_token if tokens else None)
-                if not isinstance(got, Answer) or not _worth_repeating(request, got):
-                    return got
-                asked_s = got.retry_after_s()
-            except NoGateway as error:
-                failure, limit_s = error, self._patience.unreachable_s
-            except Lost as error:
-                if not request.repeatable:
+                self._has_met = True
+            except (NoGateway, Lost) as failure:
+                self._has_met = self._has_met or isinstance(failure, Lost)
+                pause_s = self._pause_after_failure(request, failure, attempt, self._clock() - started)
+                if pause_s is None:
                     raise
-                failure = error
-            pause_s = self._patience.pause_s(attempt, self._clock() - started, limit_s, asked_s)
-            if pause_s is not None:
-                self._sleep(pause_s)
-            elif failure is not None:
-                raise failure
-            elif got is not None:
-                return got
+            else:
+                pause_s = self._pause_after_answer(request, got, attempt, self._clock() - started)
+                if pause_s is None:
+                    return got
+            self._sleep(pause_s)
+
+    def _pause_after_failure(
+        self, request: Request, failure: NoGateway | Lost, attempt: int, elapsed_s: float
+    ) -> float | None:
+        if isinstance(failure, Lost) and not request.repeatable:
+            return None
+        # A gateway that was there before is expected back.
+        limit_s = self._patience.lost_s if self._has_met else self._patience.unreachable_s
+        return self._patience.pause_s(attempt, elapsed_s, limit_s)
+
+    def _pause_after_answer(
+        self, request: Request, got: object, attempt: int, elapsed_s: float
+    ) -> float | None:
+        if not isinstance(got, Answer) or not _worth_repeating(request, got):
+            return None
+        return self._patience.pause_s(attempt, elapsed_s, self._patience.lost_s, got.retry_after_s())
 
 
 def _worth_repeating(request: Request, answer: Answer) -> bool:
@@ -142,7 +170,7 @@ def _worth_repeating(request: Request, answer: Answer) -> bool:
 def _token_refused(got: object) -> bool:
     if not isinstance(got, Answer) or got.status != 401:
         return False
-    return got.problem().code != _WRONG_PASSWORD
+    return got.problem().code != _CREDENTIALS_REFUSED
 
 
 def _accepted(answer: Answer) -> Answer:

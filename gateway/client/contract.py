@@ -1,4 +1,4 @@
-"""The documents of the public contract as types; names and shapes are those of the API, nothing is checked."""
+"""The documents of the public contract as types: the API's own names and shapes; nothing is checked."""
 
 from typing import Any, Generic, Literal, NotRequired, TypedDict, TypeVar
 
@@ -126,6 +126,7 @@ class Game(TypedDict):
     redo: Reference | None
     created_at: str
     updated_at: str
+    binned_at: NotRequired[str]
 
 
 class Outcome(TypedDict):

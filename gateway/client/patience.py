@@ -8,7 +8,7 @@ class Patience:
     """Limits of repeating one call, all in seconds.
 
     `lost_s`: from the first attempt to the last, after lost connections and answers that ask to come back.
-    `unreachable_s`: the same while nothing accepts a connection, short because a person is told then.
+    `unreachable_s`: the same where no gateway was met yet, short because the address may be wrong.
     """
 
     lost_s: float = 15.0

@@ -1,4 +1,4 @@
-"""What can go wrong with a call: a refusal by the API, no gateway at all, an answer lost, an answer not ours."""
+"""What can go wrong with a call: a refusal, no gateway at all, an answer lost, an answer that is not ours."""
 
 from collections.abc import Mapping
 from typing import Any, cast

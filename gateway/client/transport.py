@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 import urllib3
-from urllib3.exceptions import ConnectTimeoutError, HTTPError
+from urllib3.exceptions import ConnectTimeoutError, HTTPError, SSLError
 
 from gateway.client.problems import ApiProblem, Lost, NoGateway, UnexpectedAnswer
 
@@ -26,7 +26,10 @@ def path(*segments: str | int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call; `repeatable` when carrying it out twice has the effect of once. Null `query` values are left out."""
+    """One call; `repeatable` when carrying it out twice has the effect of once.
+
+    Query values that are None are left out.
+    """
 
     method: str
     path: str
@@ -150,7 +153,8 @@ class Transport:
     def _lines_of(self, response: urllib3.BaseHTTPResponse) -> Iterator[bytes]:
         rest = b""
         try:
-            for chunk in response.stream(65536):
+            # Whole lines reach the caller even when what follows them breaks off.
+            while chunk := response.read1(65536):
                 *whole, rest = (rest + chunk).split(b"\n")
                 yield from whole
             if rest:
@@ -165,4 +169,6 @@ class Transport:
     def _failure(self, error: HTTPError) -> NoGateway | Lost:
         if isinstance(error, ConnectTimeoutError):
             return NoGateway(self.url, "nothing accepts a connection there")
+        if isinstance(error, SSLError):
+            return NoGateway(self.url, "no secure connection came about")
         return Lost(self.url, "the connection broke or no answer came in time")

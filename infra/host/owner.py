@@ -10,7 +10,7 @@ FIRST_UID = 60_098
 
 
 def server_uid(folder: Path) -> int | None:
-    """None for an ordinary user (servers run as that user); for root the owner of `folder`, else an id nobody has."""
+    """For root the owner of `folder`, else an id that nobody has; None for an ordinary user, to stay so."""
     if os.geteuid() != 0:
         return None
     if folder.exists() and folder.stat().st_uid != 0:

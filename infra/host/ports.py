@@ -24,7 +24,7 @@ def free_port(taken: frozenset[int] = frozenset()) -> int:
     Raises RuntimeError when a thousand tries find none.
     """
     for _ in range(1_000):
-        port = random.randint(FIRST, LAST)  # noqa: S311: any number will do
+        port = random.randint(FIRST, LAST)  # noqa: S311
         if port not in taken and is_free(port):
             return port
     raise RuntimeError(f"no free port between {FIRST} and {LAST}")

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import psycopg
 
+from infra.host.logs import last_lines
 from infra.host.owner import NOBODY, give, private_folder
 from infra.host.passwords import load_or_create
 from infra.host.process import spawn
@@ -20,7 +21,8 @@ from infra.postgres.roles import DATABASES, ROLES, provision
 ADMINISTRATOR = "postgres"
 MAJOR = 18
 
-# Modest, for a machine that runs everything else too. What makes data durable (fsync, synchronous_commit) stays on.
+# Modest, for a machine that runs everything else too. What makes data durable (fsync, synchronous_commit)
+# stays on.
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
@@ -57,7 +59,10 @@ class PostgresServer(EmbeddedServer):
 
     name: ClassVar[str] = "postgres"
     # Fast shutdown, then immediate: the write-ahead log makes up for the latter.
-    stop_steps: ClassVar[Sequence[tuple[signal.Signals, float]]] = ((signal.SIGINT, 6.0), (signal.SIGQUIT, 2.0))
+    stop_steps: ClassVar[Sequence[tuple[signal.Signals, float]]] = (
+        (signal.SIGINT, 6.0),
+        (signal.SIGQUIT, 2.0),
+    )
 
     def __init__(self, folder: Path, port: int | None = None, *, sync: bool = True) -> None:
         """`sync` False saves initdb's flush to disk, for data that lives no longer than a test."""
@@ -100,7 +105,7 @@ class PostgresServer(EmbeddedServer):
         provision(self.url(ADMINISTRATOR), self.passwords)
 
     def _create_cluster(self) -> None:
-        """Run initdb beside the final place and move it there whole: a broken attempt is never taken for data."""
+        """Run initdb beside the final place and move it there whole: half of one is never taken for data."""
         if others := [entry.name for entry in self.folder.iterdir() if entry.name.isdigit()]:
             raise ServerFailed(f"{self.folder} holds a cluster of PostgreSQL {others[0]}; this is {MAJOR}")
         draft = self.folder / f"{MAJOR}.new"
@@ -120,8 +125,18 @@ class PostgresServer(EmbeddedServer):
         draft.rename(self.cluster)
 
     def _initdb(self, draft: Path, password: Path, creator: int | None) -> None:
-        options = ["--auth=scram-sha-256", "--encoding=UTF8", "--locale-provider=builtin", "--no-instructions"]
-        options += ["--locale=C", "--builtin-locale=C.UTF-8", f"--username={ADMINISTRATOR}", f"--pwfile={password}"]
+        options = [
+            "--auth=scram-sha-256",
+            "--encoding=UTF8",
+            "--locale-provider=builtin",
+            "--no-instructions",
+        ]
+        options += [
+            "--locale=C",
+            "--builtin-locale=C.UTF-8",
+            f"--username={ADMINISTRATOR}",
+            f"--pwfile={password}",
+        ]
         options += [] if self._sync else ["--no-sync"]
         with self.log.open("ab") as output:
             initdb = spawn(
@@ -137,4 +152,4 @@ class PostgresServer(EmbeddedServer):
             initdb.kill()
             code = initdb.wait()
         if code:
-            raise ServerFailed(f"initdb failed:\n{self.last_lines()}")
+            raise ServerFailed(f"initdb failed:\n{last_lines(self.log)}")

@@ -24,8 +24,9 @@ def spawn(
 ) -> subprocess.Popen[bytes]:
     """Start `command` (an absolute path first) in a session of its own, output and errors to `output`.
 
-    The kernel sends `death_signal` to it when the *thread* that called this ends: call it from a thread that lives
-    as long as the child should. With `uid` the child runs under that user id, which only root can ask for.
+    The kernel sends `death_signal` to it when the *thread* that called this ends: call it from a thread that
+    lives as long as the child should. With `uid` the child runs under that user id, which only root can ask
+    for.
     """
     tether = [sys.executable, "-I", "-S", str(TETHER), str(os.getpid()), str(int(death_signal))]
     return subprocess.Popen(
@@ -46,6 +47,12 @@ def wait(child: subprocess.Popen[bytes], timeout_s: float) -> bool:
     except subprocess.TimeoutExpired:
         return False
     return True
+
+
+def describe_end(child: subprocess.Popen[bytes] | None) -> str:
+    """How `child` ended, for a person."""
+    code = 0 if child is None else child.returncode
+    return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
 
 
 def signal_group(pid: int, signum: signal.Signals) -> None:

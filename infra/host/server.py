@@ -1,4 +1,4 @@
-"""What the embedded servers have in common: start and wait, stop, and the faults that tests put them through."""
+"""What embedded servers have in common: start and wait, stop, and the faults that tests put them to."""
 
 import os
 import signal
@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
+from infra.host.logs import last_lines
 from infra.host.owner import private_folder, server_uid
+from infra.host.parts import Layer
 from infra.host.ports import free_port
-from infra.host.process import POLL_S, clear_leftovers, end, signal_tree, spawn, wait
+from infra.host.process import POLL_S, clear_leftovers, describe_end, end, signal_tree, spawn, wait
 
-START_TIMEOUT_S = 30.0
+START_TIMEOUT_S = 60.0
 
 
 class ServerFailed(Exception):
@@ -21,12 +23,14 @@ class ServerFailed(Exception):
 
 
 class EmbeddedServer(ABC):
-    """One server process below `folder`, listening on 127.0.0.1:`port` (None: a free one, kept over restarts).
+    """One server process below `folder`, listening on 127.0.0.1:`port` (None: a free one, for good).
 
     The caller holds the lock of the data directory and calls from a thread that outlives the server.
     """
 
     name: ClassVar[str]
+    layer: ClassVar[Layer] = Layer.SERVERS
+    metrics_port: ClassVar[int | None] = None
     stop_steps: ClassVar[Sequence[tuple[signal.Signals, float]]]
 
     def __init__(self, folder: Path, port: int | None = None) -> None:
@@ -56,7 +60,7 @@ class EmbeddedServer(ABC):
     @property
     def pid(self) -> int | None:
         """Of the server's first process while it lives."""
-        return self._child.pid if self.is_running else None
+        return self._child.pid if self._child is not None and self.is_running else None
 
     @property
     def is_running(self) -> bool:
@@ -73,16 +77,18 @@ class EmbeddedServer(ABC):
         deadline = time.monotonic() + timeout_s
         while not self.is_ready():
             if not self.is_running:
-                raise ServerFailed(f"{self.name} ended while starting:\n{self.last_lines()}")
+                raise ServerFailed(f"{self.name} ended while starting:\n{last_lines(self.log)}")
             if time.monotonic() > deadline:
                 self.stop()
-                raise ServerFailed(f"{self.name} was not ready after {timeout_s:.0f} s:\n{self.last_lines()}")
+                raise ServerFailed(
+                    f"{self.name} was not ready after {timeout_s:.0f} s:\n{last_lines(self.log)}"
+                )
             time.sleep(POLL_S)
         self.settle()
 
     def launch(self) -> None:
         """Start without waiting."""
-        self.log.parent.mkdir(parents=True, exist_ok=True)
+        self.log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         private_folder(self.folder, self.uid)
         clear_leftovers(self.folder, self.executable)
         place = self.prepare()
@@ -97,7 +103,8 @@ class EmbeddedServer(ABC):
             )
 
     def settle(self) -> None:
-        """What has to be done on the ready server."""
+        """What has to be done on the ready server: nothing, unless a server says so."""
+        return
 
     def stop(self) -> None:
         """End in order, everything on disk."""
@@ -126,7 +133,22 @@ class EmbeddedServer(ABC):
         if self._child is not None and self.is_running:
             signal_tree(self._child.pid, signal.SIGCONT)
 
-    def last_lines(self, count: int = 12) -> str:
-        """The end of the server's log."""
-        text = self.log.read_text(errors="replace") if self.log.exists() else ""
-        return "\n".join(text.splitlines()[-count:])
+    def is_live(self) -> bool:
+        """Whether a client is answered, and nothing less: a server has no life short of that."""
+        return self.is_ready()
+
+    @property
+    def ending(self) -> str:
+        """How it ended last, for a person."""
+        return describe_end(self._child)
+
+    def ask_to_end(self) -> None:
+        """The first of the signals that `stop` uses, without waiting."""
+        if self._child is not None and self.is_running:
+            self.resume()
+            self._child.send_signal(self.stop_steps[0][0])
+
+    def clear(self) -> None:
+        """Kill what is left of it."""
+        if self._child is not None:
+            end(self._child, ())

@@ -7,9 +7,11 @@ steps between fork and exec never run in a parent that may have threads.
 import ctypes
 import os
 import sys
+from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
-PR_SET_KEEPCAPS = 8
+PR_SET_SECUREBITS = 28
+SECBIT_NO_SETUID_FIXUP = 4
 PR_CAP_AMBIENT = 47
 PR_CAP_AMBIENT_RAISE = 2
 CAP_DAC_READ_SEARCH = 2
@@ -24,21 +26,31 @@ def checked(result: int, step: str) -> None:
 
 
 def become(uid: int, command: str) -> None:
-    """Change to `uid` for good, keeping only the right to look up paths where the command lies out of its reach.
+    """Change to `uid` for good; keep the right to look up paths where the command lies out of reach.
 
     A checkout below root's home (mode 0700) is such a place; opening that folder for everyone would be worse.
     """
     os.setgroups([])
     os.setresgid(uid, uid, uid)
-    checked(libc.prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0), "keep capabilities")
+    # access(2) judges by the real id.
+    os.setresuid(uid, 0, 0)
+    is_reachable = all(os.access(path, os.X_OK) for path in (command, Path.cwd()))
+    if not is_reachable:
+        # Without this access(2), by which initdb judges its own files, would not count what is kept.
+        checked(libc.prctl(PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP, 0, 0, 0), "keep capabilities")
     os.setresuid(uid, uid, uid)
-    reachable = all(os.access(path, os.X_OK) for path in (command, os.getcwd()))
-    keep = 0 if reachable else 1 << CAP_DAC_READ_SEARCH
+    if not is_reachable:
+        keep_look_up()
+
+
+def keep_look_up() -> None:
+    """Give up every capability but that of looking up paths, which the command inherits."""
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
-    sets = (ctypes.c_uint32 * 6)(keep, keep, keep, 0, 0, 0)
-    checked(libc.capset(ctypes.byref(header), ctypes.byref(sets)), "a path that the servers' user cannot reach")
-    if keep:
-        checked(libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_READ_SEARCH, 0, 0), "ambient capability")
+    sets = (ctypes.c_uint32 * 6)(*[1 << CAP_DAC_READ_SEARCH] * 3, 0, 0, 0)
+    checked(
+        libc.capset(ctypes.byref(header), ctypes.byref(sets)), "a folder that the servers' user cannot reach"
+    )
+    checked(libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_READ_SEARCH, 0, 0), "ambient capability")
 
 
 def main(arguments: list[str]) -> None:
@@ -49,7 +61,7 @@ def main(arguments: list[str]) -> None:
     checked(libc.prctl(PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0), "tie to the parent")
     if os.getppid() != int(parent):
         raise SystemExit("the parent ended first")
-    os.execv(command[0], command)
+    os.execv(command[0], command)  # noqa: S606
 
 
 if __name__ == "__main__":

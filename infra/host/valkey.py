@@ -13,8 +13,8 @@ from infra.host.passwords import load_or_create, write_private
 from infra.host.server import EmbeddedServer, ServerFailed
 from infra.redis.acl import USERS, render
 
-# The database is the truth and the stream its copy: a second lost here is published again from the outbox. Refusing
-# writes when full is safe for the same reason; evicting would lose entries without a word.
+# The database is the truth and the stream its copy: a second lost here is published again from the outbox.
+# Refusing writes when full is safe for the same reason; evicting would lose entries without a word.
 SETTINGS = """\
 bind 127.0.0.1
 protected-mode yes

@@ -1,7 +1,7 @@
 """Roles and databases, as data, and the step that brings a server to them.
 
-Each service has an owner role for its migrations and a runtime role for its processes; migrations grant the runtime
-roles what they need, table by table.
+Each service has an owner role for its migrations and a runtime role for its processes; migrations grant the
+runtime roles what they need, table by table.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,8 +42,12 @@ def provision(
 
 def _provide_role(connection: psycopg.Connection, role: str, password: str) -> None:
     known = connection.execute("SELECT FROM pg_roles WHERE rolname = %s", (role,)).fetchone() is not None
-    statement = sql.SQL("{verb} ROLE {role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD {password}").format(
-        verb=sql.SQL("ALTER" if known else "CREATE"), role=sql.Identifier(role), password=sql.Literal(password)
+    statement = sql.SQL(
+        "{verb} ROLE {role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD {password}"
+    ).format(
+        verb=sql.SQL("ALTER" if known else "CREATE"),
+        role=sql.Identifier(role),
+        password=sql.Literal(password),
     )
     connection.execute(statement)
 

@@ -109,6 +109,7 @@ CODES: dict[str, Code] = {
     "action_id_reused": Code(
         409, "Action id reused", "This action id was used for a different action. Make a new id."
     ),
+    "log_full": Code(422, "Log full", "This game has 10000 entries, the most it can keep. Start a new game."),
     "game_in_bin": Code(409, "Game in the bin", "The game is in the bin. Restore it to play on."),
     # refusals of the ruleset
     "game_over": Code(422, "Game over", "The result is confirmed. Undo it to play on."),

@@ -13,7 +13,8 @@ def configure(service: str, part: str) -> None:
     values = environment()
     level = logging.getLevelNamesMapping().get(values.get("LOG_LEVEL", "info").upper(), logging.INFO)
     renderer: structlog.typing.Processor = (
-        structlog.dev.ConsoleRenderer()
+        # the plain formatter: the rich one prints local variables, secrets among them
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
         if values.get("LOG_FORMAT", "json") == "console"
         else structlog.processors.JSONRenderer()
     )

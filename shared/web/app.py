@@ -1,6 +1,5 @@
 """The Flask app factory that every service starts from."""
 
-import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,9 +15,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from shared.storage.ids import new_id
 from shared.web import encoding, openapi, problems
+from shared.web.wire import BODY_LIMIT, REQUEST_ID
 
-BODY_LIMIT = 262_144
-REQUEST_ID = re.compile(r"[0-9A-Za-z-]{8,64}")
 log = structlog.get_logger(__name__)
 SECONDS = Histogram(
     "ninety8_http_request_seconds",

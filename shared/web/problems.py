@@ -74,6 +74,7 @@ def respond(problem: Problem) -> Response:
     if problem.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
     answer = Response(dumps(body(problem.code, **extra)), problem.status, headers, content_type=MEDIA_TYPE)
+    answer.headers["Content-Language"] = language()
     answer.vary.add("Accept-Language")
     return answer
 

@@ -43,7 +43,7 @@ def _granian(factory: str, host: str, port: int, workers: int, threads: int) -> 
         websockets=False,
         factory=True,
         log_access=False,
-        log_level="warning",  # type: ignore[arg-type]
+        log_level="error",  # type: ignore[arg-type]
         workers_kill_timeout=8,
         backlog=1024,
         backpressure=512,

@@ -9,13 +9,14 @@ from typing import Any
 import structlog
 import urllib3
 from joserfc import jwt
-from joserfc.errors import JoseError
+from joserfc.errors import InvalidClaimError, JoseError
 from joserfc.jwk import KeySet
 
 ALGORITHM = "Ed25519"
 TYPE = "at+jwt"
 REFRESH_S = 300
 UNKNOWN_KID_PAUSE_S = 60
+CLOCK_SKEW_S = 5
 CACHE_SIZE = 10_000
 log = structlog.get_logger(__name__)
 
@@ -35,6 +36,16 @@ class Unverified(Exception):
     """The token is missing, malformed, expired, forged or of another kind."""
 
 
+class _Claims(jwt.JWTClaimsRegistry):
+    """`iat` has milliseconds and comes from another machine's clock, which may be ahead of this one's."""
+
+    def validate_iat(self, value: object) -> None:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise InvalidClaimError("iat", "not a number")
+        if not value <= self.now + 1 + CLOCK_SKEW_S:
+            raise InvalidClaimError("iat", "in the future")
+
+
 class Verifier:
     """Verifies access tokens (RFC 9068, EdDSA over Ed25519 only); results are kept until they expire.
 
@@ -50,7 +61,7 @@ class Verifier:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._fetch = fetch
-        self._claims = jwt.JWTClaimsRegistry(
+        self._claims = _Claims(
             now=lambda: int(clock()),
             iss={"essential": True, "value": issuer},
             aud={"essential": True, "value": audience},
@@ -103,14 +114,14 @@ class Verifier:
                 float(claims["exp"]),
                 str(claims.get("family", "")),
             )
-        except (JoseError, ValueError, TypeError, KeyError) as error:
+        except (JoseError, ValueError, TypeError, KeyError, RecursionError) as error:
             raise Unverified(type(error).__name__) from error
 
     def _decode_with_keys(self, token: str) -> jwt.Token:
         assert self._keys is not None
         try:
             return jwt.decode(token, self._keys, algorithms=[ALGORITHM])
-        except (JoseError, ValueError):
+        except (JoseError, ValueError, RecursionError):
             if not self._refresh(UNKNOWN_KID_PAUSE_S):
                 raise
             return jwt.decode(token, self._keys, algorithms=[ALGORITHM])

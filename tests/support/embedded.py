@@ -1,7 +1,7 @@
 """Real PostgreSQL and Valkey for tests, on loopback, one of each for a test run's process.
 
-The servers' `kill()`, `restart()`, `pause()` and `resume()` are there for fault tests; a test that breaks a server
-brings it back (`restart()` does from every state).
+The servers' `kill()`, `restart()`, `pause()` and `resume()` are there for fault tests; a test that breaks a
+server brings it back (`restart()` does from every state).
 """
 
 import shutil

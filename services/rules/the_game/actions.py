@@ -1,69 +1,59 @@
-"""Owns the shape of an action: which types there are, which fields each has, and what makes one malformed."""
+"""Owns the action as the rules read it; its shape is the one in `shared.contracts.actions`."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from services.rules.malformed import Malformed
-
-FIELDS: Mapping[str, tuple[str, ...]] = {
-    "play": ("pile", "card", "confirmed"),
-    "draw": (),
-    "end_turn": (),
-    "block": (),
-    "confirm": (),
-    "undo": ("target",),
-    "redo": ("target",),
-}
-LABEL_LENGTH = 64
-_KNOWN = {type_: frozenset(("id", "type", "at", *fields)) for type_, fields in FIELDS.items()}
+from shared.contracts.actions import faults, is_label
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action as it was sent; `pile` and `card` are any JSON value, for the rules to judge."""
+    """A well-formed action; `pile` and `card` are any JSON value, for the rules to judge."""
 
     type: str
-    pile: object = None
-    card: object = None
+    pile: Any = None
+    card: Any = None
     confirmed: bool = False
     id: str | None = None
     target: str | None = None
 
 
-def read_action(value: object) -> Action:
-    """An action from JSON; the client's clock `at` is ignored. Raises Malformed with the errors by field."""
-    if not isinstance(value, Mapping):
-        raise Malformed({"_schema": ["Not an object."]})
-    type_ = value.get("type")
-    known = _KNOWN.get(type_) if isinstance(type_, str) else None
-    if known is None:
-        raise Malformed({"type": [f"Must be one of: {', '.join(FIELDS)}."]})
-    confirmed = value.get("confirmed", False)
-    errors = {str(name): ["Unknown field."] for name in value if name not in known}
-    if not isinstance(confirmed, bool):
-        errors["confirmed"] = ["Not a boolean."]
-    for name in ("id", "target"):
-        if name in value and not _is_label(value[name]):
-            errors[name] = [f"Not a string of 1 to {LABEL_LENGTH} characters."]
-    if errors:
-        raise Malformed(errors)
-    return Action(
-        type_, value.get("pile"), value.get("card"), confirmed, value.get("id"), value.get("target")
-    )
+def read_actions(value: object, place: str = "actions") -> list[Action]:
+    """Actions from a JSON list; the client's clock `at` is ignored.
 
-
-def read_actions(value: object) -> list[Action]:
-    """Actions from a JSON list. Raises Malformed with the errors by index and field."""
+    Raises Malformed with the errors below `place`, by index and field.
+    """
     if not isinstance(value, list):
-        raise Malformed({"actions": ["Not a list."]})
-    actions = []
-    for index, item in enumerate(value):
-        try:
-            actions.append(read_action(item))
-        except Malformed as malformed:
-            raise Malformed({"actions": {str(index): malformed.errors}}) from malformed
-    return actions
+        raise Malformed({place: ["Not a list."]})
+    errors = {str(index): found for index, item in enumerate(value) if (found := _faults(item))}
+    if errors:
+        raise Malformed({place: errors})
+    return [_action(item) for item in value]
 
 
-def _is_label(value: object) -> bool:
-    return isinstance(value, str) and 1 <= len(value) <= LABEL_LENGTH
+def require_labels(actions: Sequence[Action]) -> None:
+    """Raise Malformed where a target is no label: 1 to 64 characters."""
+    errors = {
+        str(index): {"target": ["Not a label of 1 to 64 characters."]}
+        for index, action in enumerate(actions)
+        if action.target is not None and not is_label(action.target)
+    }
+    if errors:
+        raise Malformed({"actions": errors})
+
+
+def _faults(item: object) -> dict[str, list[str]]:
+    return faults(item, is_label, id_required=False)
+
+
+def _action(item: dict[str, Any]) -> Action:
+    return Action(
+        item["type"],
+        item.get("pile"),
+        item.get("card"),
+        item.get("confirmed", False),
+        item.get("id"),
+        item.get("target"),
+    )

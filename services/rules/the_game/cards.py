@@ -1,4 +1,6 @@
-"""Owns sets of cards: a set is an int whose bit n stands for card n, so that a whole deck is judged in one step."""
+"""Owns sets of cards: an int whose bit n stands for card n, so that a whole deck is judged in one step."""
+
+from typing import TypeGuard
 
 LOWEST = 2
 HIGHEST = 99
@@ -15,11 +17,13 @@ _LISTED = tuple(
 def listed(cards: int) -> list[int]:
     """The cards of a set in rising order."""
     numbers: list[int] = []
+    if not cards:
+        return numbers
     for row, value in zip(_LISTED, cards.to_bytes(_BYTES, "little"), strict=True):
         numbers += row[value]
     return numbers
 
 
-def is_card(value: object) -> bool:
+def is_card(value: object) -> TypeGuard[int]:
     """True for an integer from 2 to 99; a boolean, a string or 7.0 is none."""
     return type(value) is int and LOWEST <= value <= HIGHEST

@@ -8,7 +8,7 @@ from services.rules.the_game.piles import Pile, followers
 
 
 class Reach(NamedTuple):
-    """The cards that may follow for certain, and those that may follow for all that is known; both are sets."""
+    """The set of cards that may follow for certain, and the set of those that may follow perhaps."""
 
     legal: int
     uncertain: int
@@ -36,7 +36,7 @@ def reach(rising: bool, possible: int) -> Reach:
 def after_valueless(rising: bool, possible: int, entered: int) -> int:
     """The set of cards that a play without a value may have laid; empty when none could follow.
 
-    Derived once, when the play is accepted. Where no possibility was left, any card not entered may lie there.
+    Derived once, when the play is accepted. With no possibility left before, it is any card not entered.
     """
     if not possible:
         return ALL & ~entered

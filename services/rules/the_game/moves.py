@@ -41,3 +41,24 @@ def refuse_play(options: Options, state: State, action: Action) -> Refusal | Non
 def lay(options: Options, state: State, action: Action) -> State:
     """The table after an accepted play; the last of all cards clears it."""
     number, card = NUMBERS[action.pile], action.card
+    entered, piles = state.entered, list(state.piles)
+    if card is None:
+        piles[number] = Pile(None, after_valueless(RISING[number], piles[number].possible, entered))
+    else:
+        entered |= 1 << card
+        piles = [without(pile, card) for pile in piles]
+        piles[number] = topped(card)
+    seat = state.seat
+    hands = (*state.hands[:seat], state.hands[seat] - 1, *state.hands[seat + 1 :])
+    return State(
+        status="playing" if state.deck or any(hands) else "cleared",
+        drawn=state.drawn,
+        turn=state.turn,
+        seat=seat,
+        hands=hands,
+        deck=state.deck,
+        minimum=state.minimum,
+        laid=state.laid + 1,
+        entered=entered,
+        piles=tuple(piles),
+    )

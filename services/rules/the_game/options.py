@@ -1,4 +1,4 @@
-"""Owns the options of a game: which there are, what each may be, and the hand and minimum that follow from them."""
+"""Owns the options of a game: which there are, what each may be, and the hand and minimum that follow."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -55,4 +55,4 @@ def read_options(value: object) -> Options:
 
 
 def _is_one_of(value: object, choices: tuple[int | str, ...]) -> bool:
-    return any(type(value) is type(choice) and value == choice for choice in choices)
+    return type(value) is type(choices[0]) and value in choices

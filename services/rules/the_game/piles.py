@@ -1,6 +1,7 @@
 """Owns the four piles: their names and directions, and which cards may follow which top."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from services.rules.the_game.cards import ALL, HIGHEST, LOWEST
 
@@ -14,7 +15,7 @@ CEILING = HIGHEST + 1
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """A pile: its top, None when unknown, and the set of cards that may lie there (the top alone when known)."""
+    """Its top, None when unknown, and the set of cards that may lie there (the top alone when known)."""
 
     top: int | None
     possible: int
@@ -25,6 +26,7 @@ def fresh(rising: bool) -> Pile:
     return topped(FLOOR if rising else CEILING)
 
 
+@cache
 def topped(card: int) -> Pile:
     """A pile on which this card is seen."""
     return Pile(card, 1 << card)

@@ -13,7 +13,7 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One moment; hands are counts by seat, `laid` this turn's cards, `entered` the set of cards known by value."""
+    """Hands are counts by seat, `laid` counts this turn's cards, `entered` is the set known by value."""
 
     status: Status
     drawn: bool

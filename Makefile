@@ -1,0 +1,73 @@
+# Everything a person does with a checkout. Plain `make` prints what there is.
+
+PYTHON ?= $(firstword $(foreach name,python3 python3.13 python3.12 python3.11,$(shell \
+	command -v $(name) >/dev/null && $(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' && echo $(name))))
+BIN := .venv/bin
+HOST := $(BIN)/python -m infra.host
+DATA ?= $(or $(DATA_DIR),.data)
+PORT ?= 8098
+TESTS ?= tests
+
+.DEFAULT_GOAL := help
+.PHONY: help run status test lint units lock openapi bench soak backup restore dead-letters env images clean-data runtime dev
+
+help: ## What there is
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
+
+run: runtime ## Run the whole system until Ctrl-C (PORT=8098, DATA=.data, ARGS="--address 0.0.0.0")
+	@exec $(HOST) --data $(DATA) --port $(PORT) $(ARGS)
+
+status: runtime ## What runs: parts, processes, restarts, memory
+	@$(HOST) status --data $(DATA)
+
+test: lint units ## Everything that must hold: style, types, boundaries, specifications, all tests
+
+lint: dev ## Style, types and boundaries
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+units: dev ## The tests, or some of them (TESTS=tests/unit)
+	$(BIN)/pytest $(TESTS)
+
+openapi: dev ## Write the committed specifications anew from the code
+	$(BIN)/python -m services.rules openapi
+	$(BIN)/python -m services.sessions openapi
+	$(BIN)/python -m services.accounts openapi
+	$(BIN)/python -m gateway openapi --write
+
+bench: dev ## Measure plays per second, latency, CPU and memory on a fresh start
+	$(BIN)/python -m infra.bench $(ARGS)
+
+soak: dev ## Play for long while parts are killed, and count what is kept
+	$(BIN)/python -m infra.bench soak $(ARGS)
+
+backup: runtime ## Write both databases and the signing keys into one archive
+	@$(HOST) backup --data $(DATA)
+
+restore: runtime ## Put an archive back in place of what is there (FROM=.data/backups/…), after a question
+	@$(HOST) restore --data $(DATA) $(FROM)
+
+dead-letters: runtime ## Messages that no consumer could handle (ARGS="replay …")
+	@DATA_DIR=$(DATA) $(BIN)/python -m shared.bus dead-letters $(or $(ARGS),list)
+
+env: ## Make .env for docker compose, with random secrets
+	@$(PYTHON) infra/setup/secrets_file.py
+
+images: env ## Build the one image of all containers
+	docker compose build
+
+lock: dev ## Lock requirements/*.in anew
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+		requirements/runtime.in -o requirements/runtime.txt
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+		-c requirements/runtime.txt requirements/dev.in -o requirements/dev.txt
+
+clean-data: ## Delete all data below .data, after a question
+	@printf 'This deletes every game and account in %s. Type "delete" to go on: ' "$(DATA)"; \
+	read answer; [ "$$answer" = delete ] || { echo 'kept'; exit 1; }; rm -rf -- "$(DATA)" && echo 'deleted'
+
+runtime dev:
+	@[ -n "$(PYTHON)" ] || { echo 'ninety-eight: Python 3.11 or newer is needed (make PYTHON=/path/to/python3)'; exit 1; }
+	@$(PYTHON) infra/setup/install.py $@

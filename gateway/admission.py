@@ -1,0 +1,50 @@
+"""Whether a request comes in at all: the limits of the public contract."""
+
+import math
+from typing import Protocol
+
+from gateway.allowances import Allowances
+from gateway.routes import Allowance
+from gateway.visitors import Visitor, network
+from shared.web.problems import Problem
+
+CREDENTIALS_LIMIT = 50_000
+
+
+class SharedByAddress(Protocol):
+    """An allowance per address."""
+
+    def take(self, key: str) -> float: ...
+
+
+class Admission:
+    """Requests count per token, evaluations and requests without a token per address.
+
+    A token that no service has accepted yet must not bring an allowance of its own, or inventing tokens
+    would be a way around the limits: it counts for its address, until a service accepts it.
+    """
+
+    def __init__(self, requests: Allowances, evaluations: SharedByAddress) -> None:
+        self._requests = requests
+        self._evaluations = evaluations
+        self._accepted: set[int] = set()
+
+    def admit(self, visitor: Visitor, allowance: Allowance) -> None:
+        """Count the request; raises `Problem` `too_many_requests`."""
+        if allowance is Allowance.EVALUATIONS:
+            wait_s = self._evaluations.take(network(visitor.address))
+        elif visitor.credential in self._accepted:
+            wait_s = self._requests.take(visitor.credential)
+        else:
+            wait_s = self._requests.take(network(visitor.address))
+        if wait_s:
+            raise Problem("too_many_requests", retry_after=max(1, math.ceil(wait_s)))
+
+    def accepted(self, visitor: Visitor) -> None:
+        """A service took the visitor's token as valid."""
+        if visitor.credential is None or visitor.credential in self._accepted:
+            return
+        if len(self._accepted) >= CREDENTIALS_LIMIT:
+            self._accepted.clear()
+        self._accepted.add(visitor.credential)
+        self._requests.take(visitor.credential)

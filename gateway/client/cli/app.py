@@ -1,0 +1,57 @@
+"""The program `ninety8`: all commands under one name."""
+
+import click
+
+from gateway.client.cli import account, demo, evaluate, games, look, players, turn
+from gateway.client.cli.commands import Program
+
+
+@click.group(
+    cls=Program,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    commands=[
+        account.sign_up,
+        account.sign_in,
+        account.sign_out,
+        account.whoami,
+        account.change_password,
+        account.reset_password,
+        account.export,
+        account.delete_account,
+        account.plus,
+        players.players,
+        games.new,
+        games.games,
+        games.use,
+        games.to_bin,
+        games.restore,
+        look.show,
+        look.log,
+        turn.play,
+        turn.draw,
+        turn.end,
+        turn.undo,
+        turn.redo,
+        turn.block,
+        turn.confirm,
+        evaluate.evaluate,
+        demo.demo,
+    ],
+)
+@click.version_option(package_name="ninety-eight", prog_name="ninety8")
+def main() -> None:
+    """Ninety-Eight: the assistant at the table for the card game The Game.
+
+    \b
+    A first game:
+      ninety8 sign-up you@example.org
+      ninety8 new Ana Ben Cid
+      ninety8 show
+      ninety8 play up1 12 down1 90
+      ninety8 draw
+      ninety8 end
+    or watch one: ninety8 demo
+
+    Files are kept in NINETY8_HOME (default ~/.config/ninety-eight).
+    Exit codes: 0 done, 1 refused, 2 not understood, 3 no gateway.
+    """

@@ -1,0 +1,73 @@
+"""Commands for games as a whole: start, list, pick, bin."""
+
+import click
+
+from gateway.client.cli.commands import Command, pass_invocation
+from gateway.client.cli.find import find_player, first_seat, game_id, seats
+from gateway.client.cli.invocation import Invocation
+from gateway.client.contract import Options
+from gateway.client.rendering.lists import games_view
+from gateway.client.rendering.table import game_view, heading
+
+
+@click.command("new", cls=Command)
+@click.argument("players", nargs=-1, required=True)
+@click.option("--difficulty", type=click.Choice(["normal", "expert"]), default="normal", show_default=True)
+@click.option("--reduced-hand", is_flag=True, help="One card fewer in each hand.")
+@click.option("--first", metavar="PLAYER", help="Who starts: a name, or a seat (the first name is seat 0).")
+@pass_invocation
+def new(
+    invocation: Invocation, players: tuple[str, ...], difficulty: str, reduced_hand: bool, first: str | None
+) -> None:
+    """Start a game; PLAYERS sit clockwise in this order, saved ones by their name."""
+    options = Options(reduced_hand=reduced_hand)
+    options["difficulty"] = "expert" if difficulty == "expert" else "normal"
+    seat = first_seat(list(players), first)
+    if seat is not None:
+        options["first_seat"] = seat
+    wanted = seats(invocation.client.players.each(), players)
+    game = invocation.client.games.start(wanted, options)
+    invocation.home.use_game(invocation.url, game["id"])
+    invocation.answer(game, f"Game {game['id']} is on the table.", game_view(game))
+
+
+@click.command("games", cls=Command)
+@click.option("--bin", "binned", is_flag=True, help="Those in the bin.")
+@click.option("--status", metavar="STATUS", help="Only playing, blocked, cleared or finished ones.")
+@click.option("--player", metavar="PLAYER", help="Only those with this saved player.")
+@pass_invocation
+def games(invocation: Invocation, binned: bool, status: str | None, player: str | None) -> None:
+    """List your games; * marks the one in use."""
+    player_id = find_player(invocation.client, player)["id"] if player else None
+    found = list(invocation.client.games.each(status=status, player_id=player_id, binned=binned))
+    current = invocation.home.current_game(invocation.url)
+    invocation.answer({"items": found, "next_cursor": None}, games_view(found, current))
+
+
+@click.command("use", cls=Command)
+@click.argument("game")
+@pass_invocation
+def use(invocation: Invocation, game: str) -> None:
+    """Make GAME (its id, or the unique beginning or end of it) the one that commands mean."""
+    chosen = invocation.client.games.get(game_id(invocation, game))
+    invocation.home.use_game(invocation.url, chosen["id"])
+    invocation.answer(chosen, f"In use: {heading(chosen)}.")
+
+
+@click.command("bin", cls=Command)
+@click.argument("game", required=False)
+@pass_invocation
+def to_bin(invocation: Invocation, game: str | None) -> None:
+    """Put GAME, or the one in use, into the bin; it is gone for good after 30 days."""
+    chosen = game_id(invocation, game)
+    invocation.client.games.delete(chosen)
+    invocation.answer({"binned": chosen}, "In the bin.", f"Next: ninety8 restore {chosen} takes it back.")
+
+
+@click.command("restore", cls=Command)
+@click.argument("game", required=False)
+@pass_invocation
+def restore(invocation: Invocation, game: str | None) -> None:
+    """Take GAME, or the one in use, out of the bin."""
+    restored = invocation.client.games.restore(game_id(invocation, game, binned=True))
+    invocation.answer(restored, f"Restored: {heading(restored)}.")

@@ -1,0 +1,109 @@
+"""The map: every public route, the service behind it and how it is treated on the way, as data."""
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+
+QUICK_S = 5.0
+THOROUGH_S = 10.0  # passwords wait for their turn at hashing, actions for the rules and after a lost race
+LONG_S = 30.0
+
+
+class Repeat(Enum):
+    """When a request whose connection broke may be sent again, though it may have had its effect."""
+
+    ALWAYS = "the second time changes nothing"
+    WITH_ID = "the body's own id sees to that"
+    NEVER = "it may have an effect twice"
+
+
+class Auth(Enum):
+    """Who may ask; the service behind decides, this documents it."""
+
+    PUBLIC = "public"
+    BEARER = "bearer"
+
+
+class Allowance(Enum):
+    """Which allowance of the limits a request uses up."""
+
+    REQUESTS = "requests"
+    EVALUATIONS = "evaluations"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One method of one path.
+
+    `budget_s` covers all attempts until the answer begins. Where `takes_body` is false a body goes no
+    further. GET may always be repeated, and HEAD goes where GET goes.
+    """
+
+    method: str
+    path: str
+    name: str
+    service: str
+    tag: str
+    auth: Auth = Auth.BEARER
+    budget_s: float = QUICK_S
+    repeat: Repeat = Repeat.NEVER
+    allowance: Allowance = Allowance.REQUESTS
+    takes_body: bool = False
+
+
+_read = partial(Route, "GET")
+_post = partial(Route, "POST", takes_body=True)
+_patch = partial(Route, "PATCH", takes_body=True, repeat=Repeat.ALWAYS)
+_delete = partial(Route, "DELETE")
+_PEOPLE = ("accounts", "Accounts")
+_PLAYERS = ("accounts", "Players")
+_RULES = ("rules", "Rules")
+_GAMES = ("sessions", "Games")
+
+ROUTES = (
+    _post("/v1/accounts", "sign_up", *_PEOPLE, auth=Auth.PUBLIC, budget_s=THOROUGH_S),
+    _post("/v1/auth/tokens", "sign_in", *_PEOPLE, auth=Auth.PUBLIC, budget_s=THOROUGH_S),
+    _delete("/v1/auth/tokens", "sign_out", *_PEOPLE),
+    # The token before the current one works a while longer, so a second rotation does no harm.
+    _post("/v1/auth/tokens/refresh", "refresh_tokens", *_PEOPLE, auth=Auth.PUBLIC, repeat=Repeat.ALWAYS),
+    _post("/v1/auth/password-reset", "reset_password", *_PEOPLE, auth=Auth.PUBLIC, budget_s=THOROUGH_S),
+    _read("/v1/me", "read_me", *_PEOPLE),
+    _patch("/v1/me", "change_me", *_PEOPLE),
+    _delete("/v1/me", "delete_me", *_PEOPLE, takes_body=True, budget_s=THOROUGH_S),
+    _read("/v1/me/export", "export_me", *_PEOPLE, budget_s=LONG_S),
+    _post("/v1/me/password", "change_password", *_PEOPLE, budget_s=THOROUGH_S),
+    _post("/v1/me/plus", "redeem_plus_code", *_PEOPLE),
+    _read("/.well-known/jwks.json", "read_keys", *_PEOPLE, auth=Auth.PUBLIC),
+    _read("/v1/players", "list_players", *_PLAYERS),
+    _post("/v1/players", "create_player", *_PLAYERS, repeat=Repeat.WITH_ID),
+    _read("/v1/players/{player_id}", "read_player", *_PLAYERS),
+    _patch("/v1/players/{player_id}", "change_player", *_PLAYERS),
+    _delete("/v1/players/{player_id}", "archive_player", *_PLAYERS),
+    _post("/v1/players/{player_id}/merge", "merge_player", *_PLAYERS),
+    _post("/v1/players/{player_id}/unmerge", "unmerge_player", *_PLAYERS, takes_body=False),
+    _read("/v1/rulesets", "list_rulesets", *_RULES, auth=Auth.PUBLIC),
+    _read("/v1/rulesets/{ruleset}", "read_ruleset", *_RULES, auth=Auth.PUBLIC),
+    _post(
+        "/v1/rulesets/{ruleset}/evaluate",
+        "evaluate",
+        *_RULES,
+        auth=Auth.PUBLIC,
+        budget_s=THOROUGH_S,
+        repeat=Repeat.ALWAYS,
+        allowance=Allowance.EVALUATIONS,
+    ),
+    _post("/v1/games", "create_game", *_GAMES, budget_s=THOROUGH_S, repeat=Repeat.WITH_ID),
+    _read("/v1/games", "list_games", *_GAMES),
+    _read("/v1/games/{game_id}", "read_game", *_GAMES),
+    _delete("/v1/games/{game_id}", "bin_game", *_GAMES),
+    _post("/v1/games/{game_id}/restore", "restore_game", *_GAMES, takes_body=False),
+    # Every action carries an id, and one that is known already is answered as it was answered first.
+    _post(
+        "/v1/games/{game_id}/actions",
+        "apply_actions",
+        *_GAMES,
+        budget_s=THOROUGH_S,
+        repeat=Repeat.ALWAYS,
+    ),
+    _read("/v1/games/{game_id}/log", "read_log", *_GAMES, budget_s=LONG_S),
+)

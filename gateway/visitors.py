@@ -1,0 +1,64 @@
+"""Who is asking, as far as the edge can tell: address, token, and the ids that follow the request inside."""
+
+import ipaddress
+import os
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from shared.storage.ids import new_id
+from shared.web.wire import REQUEST_ID
+
+_TRACEPARENT = re.compile(r"00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """`credential` stands for the token without being it: equal for equal tokens, None without one."""
+
+    request_id: str
+    traceparent: str
+    address: str
+    credential: int | None
+
+
+def visitor(environ: dict[str, Any], trusted_proxies: int) -> Visitor:
+    """Who sends the request in `environ`, when `trusted_proxies` stand in front and tell the truth."""
+    request_id = environ.get("HTTP_X_REQUEST_ID", "")
+    traceparent = environ.get("HTTP_TRACEPARENT", "")
+    authorization = environ.get("HTTP_AUTHORIZATION")
+    return Visitor(
+        request_id if REQUEST_ID.fullmatch(request_id) else str(new_id()),
+        traceparent if _TRACEPARENT.fullmatch(traceparent) else _new_traceparent(),
+        _address(environ, trusted_proxies),
+        hash(authorization) if authorization else None,
+    )
+
+
+@lru_cache(maxsize=4096)
+def network(address: str) -> str:
+    """What one household has of addresses: an IPv4 address, the first 64 bits of an IPv6 one."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return address
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((found, 64), strict=False))
+
+
+def _address(environ: dict[str, Any], trusted_proxies: int) -> str:
+    """The address that the outermost trusted proxy saw; each appended the one before it."""
+    peer: str = environ.get("REMOTE_ADDR") or ""
+    if not trusted_proxies:
+        return peer
+    told = [part.strip() for part in environ.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
+    chain: list[str] = [*told, peer]
+    return chain[max(0, len(chain) - 1 - trusted_proxies)]
+
+
+def _new_traceparent() -> str:
+    return f"00-{os.urandom(16).hex()}-{os.urandom(8).hex()}-01"

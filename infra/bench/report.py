@@ -1,0 +1,58 @@
+"""The measurement as a table, and where it stands in the documentation."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from infra.bench.load import Timings
+from infra.bench.meter import Reading
+
+REPORT = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
+BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One row: what was done, how it went, and CPU seconds by part while it ran."""
+
+    name: str
+    timings: Timings
+    cpu_s: dict[str, float]
+
+    @property
+    def cpu_per_1000(self) -> float:
+        """Server CPU seconds per 1000 actions, all parts together."""
+        return sum(self.cpu_s.values()) / self.timings.actions * 1000
+
+
+def report_of(rows: list[Measured], reading: Reading, started_s: float, seconds: float) -> str:
+    lines = [
+        f"`python -m infra.bench.plays --seconds {seconds:g}`, {os.cpu_count()} cores shared with the load;"
+        f" fresh start ready in {started_s:.1f} s; peak PSS {sum(reading.pss_mib.values()):.0f} MiB.",
+        "",
+        "| work | actions/s | requests | p50 ms | p99 ms | CPU s per 1000 actions |",
+        "|---|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| {row.name} | {row.timings.rate:.0f} | {len(row.timings.seconds)}"
+        f" | {row.timings.percentile_ms(0.5):.1f} | {row.timings.percentile_ms(0.99):.1f}"
+        f" | {row.cpu_per_1000:.2f} |"
+        for row in rows
+    ]
+    lines += ["", "CPU seconds per 1000 actions by part, and PSS in MiB at the end:", ""]
+    shown = rows[:4]
+    lines.append("| part | " + " | ".join(row.name for row in shown) + " | PSS MiB |")
+    lines.append("|---|" + "---|" * (len(shown) + 1))
+    for part, pss in reading.pss_mib.items():
+        cells = [f"{row.cpu_s.get(part, 0.0) / row.timings.actions * 1000:.2f}" for row in shown]
+        lines.append(f"| {part} | " + " | ".join(cells) + f" | {pss:.0f} |")
+    gateway_ms = rows[3].timings.percentile_ms(0.5) - rows[4].timings.percentile_ms(0.5)
+    lines += ["", f"The gateway adds {gateway_ms:.1f} ms at p50 to a read."]
+    return "\n".join(lines)
+
+
+def write_into_docs(report: str) -> None:
+    text = REPORT.read_text(encoding="utf-8")
+    head, _, rest = text.partition(BEGIN)
+    _, _, tail = rest.partition(END)
+    REPORT.write_text(f"{head}{BEGIN}\n{report}\n{END}{tail}", encoding="utf-8")

@@ -1,0 +1,1 @@
+"""What accounts does for people: one module for each kind of wish, transactions included."""

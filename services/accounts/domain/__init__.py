@@ -1,0 +1,1 @@
+"""What holds about people, tokens and players: pure decisions, no clock, no database."""

@@ -1,0 +1,22 @@
+"""E-mail addresses: judged by their shape alone, one key for every way of writing the same one."""
+
+import re
+import unicodedata
+
+MAX_LENGTH = 254
+# One @ between two parts without blanks; what else an address may hold only its server knows.
+_SHAPE = r"[^@\s]{1,64}@[^@\s]{1,253}"
+_ADDRESS = re.compile(_SHAPE)
+# The same for a document, where what is typed may have blanks around it.
+PATTERN = rf"^\s*{_SHAPE}\s*$"
+
+
+def is_address(text: str) -> bool:
+    """Whether `text`, trimmed, has the shape of an address. Nothing is looked up."""
+    address = text.strip()
+    return len(address) <= MAX_LENGTH and _ADDRESS.fullmatch(address) is not None
+
+
+def key(address: str) -> str:
+    """What is unique among accounts: `address` trimmed, without case, composed (NFC)."""
+    return unicodedata.normalize("NFC", address.strip().casefold())

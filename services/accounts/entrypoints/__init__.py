@@ -1,0 +1,1 @@
+"""How the outside reaches accounts: HTTP, the bus, the command line."""

@@ -1,0 +1,1 @@
+"""The routes of accounts, one module for each part of the contract."""

@@ -1,0 +1,25 @@
+"""The composition root of rules: every process of the service is put together here."""
+
+import threading
+
+from flask import Flask
+
+from services.rules import settings
+from services.rules.entrypoints import http
+from services.rules.entrypoints.responder import handle
+from shared.bus.responder import Responder
+from shared.contracts.streams import stream
+from shared.web.app import create_app
+
+SERVICE = "rules"
+
+
+def web_app(config: settings.Settings | None = None) -> Flask:
+    """The web app; it depends on nothing, so it is ready once it runs."""
+    config = config or settings.read()
+    return create_app(SERVICE, "Rules", [http.blueprint()], metrics_dir=config.metrics_dir)
+
+
+def respond(config: settings.Settings, stop: threading.Event) -> None:
+    """Answer the requests of other services until `stop`."""
+    Responder(config.redis_url, stream("rules.requests").key, SERVICE, handle).run(stop)

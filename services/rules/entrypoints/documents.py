@@ -1,0 +1,105 @@
+"""The documents that the rules API answers, as OpenAPI shows them; the rules themselves make them."""
+
+from marshmallow import Schema, fields, validate
+
+from services.rules.the_game.piles import NAMES
+from services.rules.the_game.refusals import REFUSALS, WARNINGS
+from services.rules.the_game.state import STATUSES
+
+DIRECTION = validate.OneOf(["up", "down"])
+
+
+class RulesetOut(Schema):
+    """What a client needs to offer a game."""
+
+    name = fields.String(required=True)
+    version = fields.String(required=True)
+    not_covered = fields.List(fields.String(), required=True)
+    options = fields.Dict(required=True, metadata={"description": "by name: `values` and `default`"})
+    cards = fields.Dict(fields.String(), fields.Integer(), required=True)
+    step_back = fields.Integer(required=True)
+    piles = fields.List(fields.Dict(), required=True)
+    hand_sizes = fields.Dict(required=True, metadata={"description": "`normal` and `reduced`, by players"})
+    minimum = fields.Dict(fields.String(), fields.Integer(), required=True)
+    actions = fields.Dict(required=True, metadata={"description": "by type: its fields"})
+    refusals = fields.List(fields.String(), required=True)
+    warnings = fields.List(fields.String(), required=True)
+
+
+class RulesetsOut(Schema):
+    """A page of rulesets."""
+
+    items = fields.List(fields.Nested(RulesetOut), required=True)
+    next_cursor = fields.String(required=True, allow_none=True)
+
+
+class PileOut(Schema):
+    """A pile: `top` is null when unknown; the cards are those `play` would take now."""
+
+    direction = fields.String(required=True, validate=DIRECTION)
+    top = fields.Integer(required=True, allow_none=True)
+    playable = fields.List(fields.Integer(), required=True)
+    uncertain = fields.List(fields.Integer(), required=True)
+
+
+PilesOut = Schema.from_dict({name: fields.Nested(PileOut, required=True) for name in NAMES}, name="PilesOut")
+
+
+class TableOut(Schema):
+    """The public table; hands are counts by seat."""
+
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    phase = fields.String(required=True, validate=validate.OneOf(["play", "drawn"]))
+    turn = fields.Integer(required=True)
+    active_seat = fields.Integer(required=True)
+    hands = fields.List(fields.Integer(), required=True)
+    deck = fields.Integer(required=True)
+    minimum = fields.Integer(required=True)
+    played_this_turn = fields.Integer(required=True)
+    to_draw = fields.Integer(required=True)
+    remaining = fields.Integer(required=True)
+    control = fields.String(required=True, validate=validate.OneOf(["full", "partial"]))
+    piles = fields.Nested(PilesOut, required=True)
+    played = fields.List(fields.Integer(), required=True)
+
+
+class InstructionOut(Schema):
+    """A physical act that an accepted action asks for."""
+
+    kind = fields.String(
+        required=True,
+        validate=validate.OneOf(["draw", "return_cards", "take_back", "next_player", "result"]),
+    )
+    seat = fields.Integer()
+    count = fields.Integer()
+    pile = fields.String(validate=validate.OneOf(NAMES))
+    card = fields.Integer()
+
+
+class OutcomeOut(Schema):
+    """What became of one action; `table` when the query asks for tables."""
+
+    action_id = fields.String(required=True, allow_none=True)
+    verdict = fields.String(required=True, validate=validate.OneOf(["accepted", "rejected"]))
+    code = fields.String(validate=validate.OneOf(REFUSALS))
+    instructions = fields.List(fields.Nested(InstructionOut), required=True)
+    warnings = fields.List(fields.String(validate=validate.OneOf(WARNINGS)), required=True)
+    table = fields.Nested(TableOut)
+
+
+class ResultOut(Schema):
+    """The result of the group, once confirmed."""
+
+    outcome = fields.String(required=True, validate=validate.OneOf(["win", "loss"]))
+    remaining = fields.Integer(required=True)
+    rating = fields.String(required=True, validate=validate.OneOf(["perfect", "excellent", "counted"]))
+
+
+class EvaluationOut(Schema):
+    """A whole log, judged: exactly one outcome per action."""
+
+    rules_version = fields.String(required=True)
+    start = fields.Nested(TableOut, required=True)
+    outcomes = fields.List(fields.Nested(OutcomeOut), required=True)
+    table = fields.Nested(TableOut, required=True)
+    result = fields.Nested(ResultOut, required=True, allow_none=True)

@@ -1,0 +1,35 @@
+"""Owns the door over the stream: one request of another service in, one answer or error code out."""
+
+from typing import Any
+
+from services.rules.malformed import Malformed
+from services.rules.rulesets import RULESETS, unknown
+
+
+def handle(body: object) -> dict[str, Any]:
+    """Answer `{ruleset, rules_version, options, state, log, actions, tables?}` as the ruleset's door does.
+
+    Or `{"error": {"code", "errors"?}}`: a body of the wrong shape is an answer too, never an exception.
+    """
+    if not isinstance(body, dict):
+        return _error("validation_failed", {"_schema": ["Not an object."]})
+    name = body.get("ruleset")
+    ruleset = RULESETS.get(name) if isinstance(name, str) else None
+    if ruleset is None:
+        return _error(unknown(name))
+    if body.get("rules_version") not in (None, ruleset.VERSION):
+        return _error("rules_version_unknown")
+    try:
+        return ruleset.answer(
+            body.get("options"),
+            body.get("state"),
+            body.get("log"),
+            body.get("actions"),
+            body.get("tables") is True,
+        )
+    except Malformed as malformed:
+        return _error("validation_failed", malformed.errors)
+
+
+def _error(code: str, errors: dict[str, Any] | None = None) -> dict[str, Any]:
+    return {"error": {"code": code, **({"errors": errors} if errors else {})}}

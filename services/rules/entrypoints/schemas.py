@@ -1,0 +1,63 @@
+"""What comes into the rules API: queries and bodies. What an option may be, each ruleset says and checks."""
+
+from typing import Any
+
+from marshmallow import Schema, fields, validate
+
+from services.rules.rulesets import RULESETS
+from shared.contracts import actions
+
+MAX_ACTIONS = 1_000
+MAX_PAGE = 200
+_LABEL = {"type": "string", "minLength": 1, "maxLength": 64}
+_JSON_TYPES = {int: "integer", bool: "boolean", str: "string"}
+
+ACTION: dict[str, Any] = actions.SCHEMA | {
+    "required": ["type"],
+    "properties": actions.SCHEMA["properties"]
+    | {
+        "id": _LABEL | {"description": "a label of the client's"},
+        "target": _LABEL | {"description": "undo, redo: the label of the action at hand"},
+    },
+}
+
+
+def options_schema(choices: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """JSON Schema of a ruleset's options, from its description."""
+    return {
+        "type": "object",
+        "required": [name for name, choice in choices.items() if "default" not in choice],
+        "properties": {
+            name: {"type": _JSON_TYPES[type(choice["values"][0])], "enum": choice["values"]}
+            | ({"default": choice["default"]} if "default" in choice else {})
+            for name, choice in choices.items()
+        },
+        "additionalProperties": False,
+    }
+
+
+class PageQuery(Schema):
+    """Which part of a list."""
+
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, MAX_PAGE))
+    cursor = fields.String(
+        validate=validate.Length(1, 64), metadata={"description": "next_cursor of the page before"}
+    )
+
+
+class EvaluateQuery(Schema):
+    """Whether each outcome carries the table after it."""
+
+    tables = fields.Boolean(load_default=False, truthy={"true", "1"}, falsy={"false", "0"})
+
+
+class EvaluateIn(Schema):
+    """A whole log to check, from the first card on."""
+
+    options = fields.Raw(
+        required=True,
+        metadata={"anyOf": [options_schema(ruleset.describe()["options"]) for ruleset in RULESETS.values()]},
+    )
+    actions = fields.List(
+        fields.Raw(metadata=ACTION), required=True, validate=validate.Length(max=MAX_ACTIONS)
+    )

@@ -1,0 +1,104 @@
+"""Owns the door to the ruleset `the-game`: everything that others may ask of it, in JSON."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from services.rules.malformed import Malformed
+from services.rules.the_game.actions import Action, read_actions, require_labels
+from services.rules.the_game.compact import decode, encode
+from services.rules.the_game.description import describe
+from services.rules.the_game.judgement import Outcome, judge
+from services.rules.the_game.log import replay
+from services.rules.the_game.options import Options, read_options
+from services.rules.the_game.results import result
+from services.rules.the_game.table import table
+from services.rules.the_game.timeline import Moment, Timeline
+from shared.contracts.actions import TIMELINE
+
+__all__ = ["NAME", "NOT_COVERED", "VERSION", "answer", "describe", "evaluate"]
+
+NAME = "the-game"
+VERSION = "1"
+NOT_COVERED: tuple[str, ...] = ("on-fire", "extreme", "quick-and-easy", "face-to-face")
+
+
+def evaluate(options: object, actions: object, tables: bool) -> dict[str, Any]:
+    """A whole log from the first card on: one outcome per action, a refused one changes nothing.
+
+    With `tables`, each outcome carries the table after it. Raises Malformed for input of the wrong shape.
+    """
+    chosen = read_options(options)
+    steps = read_actions(actions)
+    require_labels(steps)
+    timeline = replay(chosen, ())
+    start = table(chosen, timeline.now.state)
+    outcomes = []
+    for step in steps:
+        timeline, outcome = judge(chosen, timeline, step)
+        outcomes.append({"action_id": step.id, **_judged(chosen, timeline, outcome, tables)})
+    return {
+        "rules_version": VERSION,
+        "start": start,
+        "outcomes": outcomes,
+        "table": table(chosen, timeline.now.state),
+        "result": _result(timeline),
+    }
+
+
+def answer(options: object, state: object, log: object, actions: object, tables: bool) -> dict[str, Any]:
+    """Judge actions until the first refused one: from a log, from a state, or with neither from the start.
+
+    Undo and redo need the log; from a state alone they are Malformed, like any input of the wrong shape.
+    The answered `state` continues the game; `undo` and `redo` name what they would act on. From a state alone
+    that is the last accepted action; both are absent when none was accepted: what came before is not known.
+    Otherwise `options` are answered complete, with those that were left out.
+    """
+    chosen = read_options(options)
+    steps = read_actions(actions)
+    is_bare = state is not None and log is None
+    timeline = _at_state(chosen, state, steps) if is_bare else _at_end(chosen, log)
+    outcomes = []
+    for step in steps:
+        timeline, outcome = judge(chosen, timeline, step)
+        outcomes.append(_judged(chosen, timeline, outcome, tables))
+        if outcome.refusal:
+            break
+    answered = {
+        "rules_version": VERSION,
+        "outcomes": outcomes,
+        "state": encode(timeline.now.state),
+        "table": table(chosen, timeline.now.state),
+        "result": _result(timeline),
+    }
+    if not is_bare:
+        answered["options"] = asdict(chosen)
+    if not is_bare or timeline.undoable:
+        answered |= {"undo": _target(timeline.undoable), "redo": _target(timeline.redoable)}
+    return answered
+
+
+def _at_end(options: Options, log: object) -> Timeline:
+    return replay(options, [] if log is None else read_actions(log, "log"))
+
+
+def _at_state(options: Options, state: object, steps: Sequence[Action]) -> Timeline:
+    if any(step.type in TIMELINE for step in steps):
+        raise Malformed({"log": ["Undo and redo need the log."]})
+    return Timeline(Moment(decode(options, state)))
+
+
+def _judged(options: Options, timeline: Timeline, outcome: Outcome, tables: bool) -> dict[str, Any]:
+    judged = outcome.as_json()
+    if tables:
+        judged["table"] = table(options, timeline.now.state)
+    return judged
+
+
+def _result(timeline: Timeline) -> dict[str, Any] | None:
+    reached = result(timeline.now.state)
+    return asdict(reached) if reached else None
+
+
+def _target(action: Action | None) -> dict[str, Any] | None:
+    return {"target": action.id, "type": action.type} if action else None

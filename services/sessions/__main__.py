@@ -1,0 +1,78 @@
+"""The processes of sessions: `python -m services.sessions web|relay|consume|work|beat|migrate|openapi`."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from services.sessions import bootstrap, settings
+from shared.bus.process import run_until_stopped
+from shared.jobs import celery_app
+from shared.observability import logging
+from shared.web import openapi, server
+
+PORT = 8102
+
+
+@click.group()
+def main() -> None:
+    """Sessions: what happened at the table."""
+
+
+@main.command()
+def web() -> None:
+    """Serve the HTTP API."""
+    server.serve("services.sessions.entrypoints.http:app_from_environment", default_port=PORT)
+
+
+@main.command()
+def relay() -> None:
+    """Publish the outbox on sessions.events."""
+    config = _begin("relay")
+    run_until_stopped(lambda stop: bootstrap.relay(config, stop), metrics_port=config.metrics_port)
+
+
+@main.command()
+def consume() -> None:
+    """Follow the events of accounts."""
+    config = _begin("consume")
+    parts = [consumer.run for consumer in bootstrap.consumers(config)]
+    run_until_stopped(*parts, metrics_port=config.metrics_port)
+
+
+@main.command()
+def work() -> None:
+    """Work on the jobs."""
+    config = _begin("work")
+    celery_app.run_worker(bootstrap.jobs(config), config.worker_concurrency, config.metrics_port)
+
+
+@main.command()
+def beat() -> None:
+    """Start the jobs that are due. Run one of these only."""
+    config = _begin("beat")
+    celery_app.run_beat(bootstrap.jobs(config), config.metrics_port)
+
+
+@main.command()
+def migrate() -> None:
+    """Bring the database up to date; safe to run again."""
+    click.echo(f"sessions: database at revision {bootstrap.upgrade(_begin('migrate'))}")
+
+
+@main.command(name="openapi")
+def write_openapi() -> None:
+    """Write openapi.json beside this file."""
+    target = Path(__file__).parent / "openapi.json"
+    unconnected = replace(settings.read(), database_url="postgresql://")
+    target.write_text(openapi.write(bootstrap.web_app(unconnected)), encoding="utf-8")
+    click.echo(f"wrote {target.name}")
+
+
+def _begin(part: str) -> settings.Settings:
+    logging.configure(bootstrap.SERVICE, part)
+    return settings.read()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Where sessions meets PostgreSQL, rules and accounts."""

@@ -1,0 +1,91 @@
+"""The tables of sessions, as SQLAlchemy Core sees them."""
+
+from sqlalchemy import (
+    JSON,
+    Column,
+    DateTime,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    Uuid,
+)
+
+from shared.bus.outbox import inbox_table, outbox_table, relay_table
+
+metadata = MetaData()
+TIME = DateTime(timezone=True)
+
+# The head: what the log amounts to. `state` is opaque; `table_doc` is what rules tells the public.
+games = Table(
+    "games",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("account_id", Uuid, nullable=False),
+    Column("request", JSON, nullable=False),
+    Column("ruleset", Text, nullable=False),
+    Column("rules_version", Text, nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("state", JSON, nullable=False),
+    Column("table_doc", JSON, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("result", JSON(none_as_null=True)),
+    Column("undo", JSON(none_as_null=True)),
+    Column("redo", JSON(none_as_null=True)),
+    Column("created_at", TIME, nullable=False),
+    Column("updated_at", TIME, nullable=False),
+    Column("binned_at", TIME),
+    Index("games_by_account", "account_id", "id"),
+    Index("games_in_bin", "binned_at", postgresql_where="binned_at IS NOT NULL"),
+)
+
+# Who sits where. Names live here and nowhere in the log, so that they can change and be cleared.
+# `saved_id` is the player asked for; `player_id` whom it counts as after a merge.
+seats = Table(
+    "seats",
+    metadata,
+    Column("game_id", Uuid, ForeignKey("games.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("saved_id", Uuid),
+    Column("player_id", Uuid),
+    Column("name", Text, nullable=False),
+    Index("seats_by_saved", "saved_id"),
+    Index("seats_by_player", "player_id"),
+)
+
+# The log: append-only for the web and worker roles.
+entries = Table(
+    "entries",
+    metadata,
+    Column("game_id", Uuid, ForeignKey("games.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("action_id", Uuid, nullable=False),
+    Column("action", JSON, nullable=False),
+    Column("account_id", Uuid, nullable=False),
+    Column("device", Text),
+    Column("at", TIME),
+    Column("recorded_at", TIME, nullable=False),
+    Column("rules_version", Text, nullable=False),
+    Column("instructions", JSON, nullable=False),
+    Column("warnings", JSON, nullable=False),
+    UniqueConstraint("game_id", "action_id", name="entries_action_once"),
+)
+
+# What sessions knows of accounts, by their events. `revision` orders plan changes.
+people = Table(
+    "people",
+    metadata,
+    Column("account_id", Uuid, primary_key=True),
+    Column("tokens_valid_from", TIME),
+    Column("deleted_at", TIME),
+    Column("plan", Text),
+    Column("plan_changed_at", TIME),
+)
+
+outbox = outbox_table(metadata)
+inbox = inbox_table(metadata)
+relay = relay_table(metadata)

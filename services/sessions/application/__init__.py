@@ -1,0 +1,1 @@
+"""Use cases of sessions: each takes what it needs by name."""

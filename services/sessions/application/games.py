@@ -1,0 +1,203 @@
+"""Games as things: making one, finding them, the bin."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection, Engine
+
+from services.sessions.adapters import log_store
+from services.sessions.adapters.players import Players
+from services.sessions.adapters.rules import Away, Refused, Rules
+from services.sessions.adapters.tables import outbox
+from services.sessions.domain.batch import same
+from services.sessions.domain.game import Game, Seat
+from services.sessions.domain.log import Entry, effective
+from shared.bus.outbox import Fact, append
+from shared.storage.ids import new_id
+from shared.web.problems import Problem, invalid
+
+PAGE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat as asked for: a saved player or a free name."""
+
+    player_id: UUID | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to list: see `log_store.listed`."""
+
+    binned: bool = False
+    status: str | None = None
+    player_id: UUID | None = None
+    updated_after: datetime | None = None
+    before: UUID | None = None
+    limit: int = 50
+
+
+class Games:
+    """The use cases around games as wholes."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        rules: Rules,
+        players: Players,
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._engine = engine
+        self._reader = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._rules = rules
+        self._players = players
+        self._now = now
+
+    def create(
+        self,
+        account_id: UUID,
+        request: dict[str, Any],
+        ruleset: str,
+        options: dict[str, Any],
+        places: Sequence[Place],
+        game_id: UUID | None,
+        traceparent: str | None = None,
+    ) -> Game:
+        """A new game; the same `game_id` and `request` again give the game that is there.
+
+        Raises `Problem`: id_taken, player_unknown, service_unavailable and what rules refuses by name.
+        """
+        if game_id is not None:
+            existing = self._repeated(account_id, game_id, request)
+            if existing is not None:
+                return existing
+        try:
+            complete, head = self._rules.start(ruleset, {**options, "players": len(places)})
+            seats = self._seats(account_id, places)
+        except Away as error:
+            raise Problem("service_unavailable") from error
+        except Refused as error:
+            raise Problem(error.code, **({"errors": error.errors} if error.errors else {})) from error
+        now = self._now()
+        game = Game(game_id or new_id(), account_id, request, ruleset, complete, head, tuple(seats), now, now)
+        with self._engine.begin() as connection:
+            stored = log_store.create(connection, game)
+            if stored:
+                data = {"game_id": game.id, "account_id": account_id, "table": head.table}
+                _tell(connection, "created", game.id, data, now, traceparent)
+        if stored:
+            return game
+        existing = self._repeated(account_id, game.id, request)
+        if existing is None:
+            raise Problem("id_taken")
+        return existing
+
+    def _repeated(self, account_id: UUID, game_id: UUID, request: dict[str, Any]) -> Game | None:
+        with self._reader.connect() as connection:
+            loaded = log_store.load(connection, game_id, account_id)
+        if loaded is None:
+            return None
+        if not same(loaded.game.request, request):
+            raise Problem("id_taken")
+        return loaded.game
+
+    def _seats(self, account_id: UUID, places: Sequence[Place]) -> list[Seat]:
+        asked = [place.player_id for place in places if place.player_id]
+        known = self._players.named(account_id, asked)
+        unknown = {str(n): ["Not one of your saved players."] for n, place in enumerate(places)
+                   if place.player_id and place.player_id not in known}  # fmt: skip
+        if unknown:
+            raise Problem("player_unknown", errors={"json": {"players": unknown}})
+        seats = []
+        for number, place in enumerate(places):
+            if place.player_id:
+                player = known[place.player_id]
+                seats.append(Seat(number, player.name, player.saved_id, player.player_id))
+            else:
+                seats.append(Seat(number, place.name or ""))
+        persons = [seat.player_id for seat in seats if seat.player_id]
+        if len(set(persons)) < len(persons):
+            invalid("players", "A saved player can take one seat only.")
+        return seats
+
+    def get(self, account_id: UUID, game_id: UUID) -> Game:
+        """The account's game; raises `Problem` not_found."""
+        with self._reader.connect() as connection:
+            loaded = log_store.load(connection, game_id, account_id)
+        if loaded is None:
+            raise Problem("not_found")
+        return loaded.game
+
+    def at(self, account_id: UUID, game_id: UUID, version: int) -> Game:
+        """The game with its head as it was at `version`; raises `Problem` not_found, validation_failed."""
+        game = self.get(account_id, game_id)
+        if version == game.head.version:
+            return game
+        if version > game.head.version:
+            invalid("at", f"The game is at version {game.head.version}.")
+        with self._reader.connect() as connection:
+            log = log_store.log_actions(connection, game_id, version)
+            last = log_store.log_page(connection, game_id, version - 1, 1)
+        try:
+            head = self._rules.fold(game, log)
+        except Away as error:
+            raise Problem("service_unavailable") from error
+        return game.as_of(head, last[0].recorded_at if version else game.created_at)
+
+    def listed(self, account_id: UUID, wanted: Wanted) -> list[Game]:
+        """At most `wanted.limit + 1` games, so that the caller sees whether there are more."""
+        with self._reader.connect() as connection:
+            return log_store.listed(
+                connection,
+                account_id,
+                binned=wanted.binned,
+                status=wanted.status,
+                player_id=wanted.player_id,
+                updated_after=wanted.updated_after,
+                before=wanted.before,
+                limit=wanted.limit + 1,
+            )
+
+    def log(self, account_id: UUID, game_id: UUID, after: int, limit: int) -> list[tuple[Entry, bool]]:
+        """At most `limit` entries with a seq above `after`, each with whether it counts now."""
+        self.get(account_id, game_id)
+        with self._reader.connect() as connection:
+            entries = log_store.log_page(connection, game_id, after, limit)
+            standing = effective(log_store.log_types(connection, game_id))
+        return [(entry, entry.seq in standing) for entry in entries]
+
+    def bin(self, account_id: UUID, game_id: UUID, traceparent: str | None = None) -> Game:
+        """Put the game into the bin; there already is fine."""
+        return self._set_binned(account_id, game_id, self._now(), "binned", traceparent)
+
+    def restore(self, account_id: UUID, game_id: UUID, traceparent: str | None = None) -> Game:
+        """Take the game out of the bin; out already is fine."""
+        return self._set_binned(account_id, game_id, None, "restored", traceparent)
+
+    def _set_binned(
+        self, account_id: UUID, game_id: UUID, binned_at: datetime | None, event: str, traceparent: str | None
+    ) -> Game:
+        self.get(account_id, game_id)
+        now = self._now()
+        with self._engine.begin() as connection:
+            if log_store.set_binned(connection, game_id, binned_at, now):
+                _tell(connection, event, game_id, {"game_id": game_id}, now, traceparent)
+        return self.get(account_id, game_id)
+
+
+def _tell(
+    connection: Connection,
+    event: str,
+    game_id: UUID,
+    data: dict[str, Any],
+    now: datetime,
+    traceparent: str | None,
+) -> None:
+    fact = Fact(f"sessions.game.{event}", str(game_id), data, traceparent, occurred_at=now)
+    append(connection, outbox, [fact])

@@ -1,0 +1,85 @@
+"""The composition root of sessions: every process of the service is put together here."""
+
+import threading
+from pathlib import Path
+
+from celery import Celery
+from flask import Flask
+from sqlalchemy import Engine
+
+from services.sessions import settings
+from services.sessions.adapters.players import Players
+from services.sessions.adapters.rules import Rules
+from services.sessions.application import people
+from services.sessions.application.games import Games
+from services.sessions.application.people import People
+from services.sessions.application.play import Play
+from services.sessions.entrypoints import http, tasks
+from shared.bus.consumer import Consumer
+from shared.bus.relay import Relay
+from shared.bus.requests import Requests
+from shared.storage import migrate
+from shared.storage.engine import open_engine
+from shared.web import bearer
+from shared.web.app import Check, create_app
+from shared.web.tokens import Verifier, fetch_from
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+SERVICE = "sessions"
+RULES_REQUESTS, ACCOUNTS_REQUESTS = "rules.requests", "accounts.requests"
+ACCOUNTS_EVENTS, SESSIONS_EVENTS = "accounts.events", "sessions.events"
+
+
+def web_app(config: settings.Settings | None = None) -> Flask:
+    """The web app; nothing is connected before the first request."""
+    config = config or settings.read()
+    engine = _engine(config, config.pool_size, "web")
+    rules = Rules(Requests(config.redis_url, RULES_REQUESTS, SERVICE))
+    players = Players(Requests(config.redis_url, ACCOUNTS_REQUESTS, SERVICE))
+    verifier = Verifier(fetch_from(config.jwks_url), config.token_issuer, config.token_audience)
+    checks = [
+        Check("database", lambda: migrate.is_current(engine, MIGRATIONS)),
+        Check("keys", lambda: verifier.ready),
+    ]
+    app = create_app(
+        SERVICE,
+        "Sessions",
+        [http.blueprint(Games(engine, rules, players), Play(engine, rules))],
+        checks,
+        metrics_dir=config.metrics_dir,
+    )
+    bearer.install(app, verifier, People(engine).denied)
+    return app
+
+
+def relay(config: settings.Settings, stop: threading.Event) -> None:
+    """Publish the outbox until `stop`."""
+    Relay(_engine(config, 2, "relay"), config.redis_url, SESSIONS_EVENTS, f"/{SERVICE}").run(stop)
+
+
+def consumers(config: settings.Settings) -> tuple[Consumer, Consumer]:
+    """One follows the events of accounts, the other starts the jobs that our own events ask for."""
+    engine = _engine(config, 2, "consume")
+    players = Players(Requests(config.redis_url, ACCOUNTS_REQUESTS, SERVICE))
+    follow = Consumer(engine, config.redis_url, ACCOUNTS_EVENTS, SERVICE, people.handlers(players))
+    start_jobs = Consumer(engine, config.redis_url, SESSIONS_EVENTS, "jobs", tasks.starters(jobs(config)))
+    return follow, start_jobs
+
+
+def jobs(config: settings.Settings) -> Celery:
+    """The Celery app; the role that may delete is only known to the worker."""
+    return tasks.celery_app(
+        config.broker_url,
+        lambda: open_engine(config.purge_database_url, pool_size=1, name="sessions-purge"),
+        config.sweep_every,
+        config.bin_kept,
+    )
+
+
+def upgrade(config: settings.Settings) -> str:
+    """Bring the database up to date as its owner; returns the revision."""
+    return migrate.upgrade(open_engine(config.owner_database_url, pool_size=1), MIGRATIONS)
+
+
+def _engine(config: settings.Settings, pool_size: int, part: str) -> Engine:
+    return open_engine(config.database_url, pool_size=pool_size, name=f"{SERVICE}-{part}")

@@ -1,0 +1,1 @@
+"""Decisions about the log, free of any input or output."""

@@ -1,0 +1,107 @@
+"""A game as sessions knows it: its head, who sits where, and the document clients read."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from services.sessions.domain.log import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One place at the table: `saved_id` as asked for, `player_id` as whom it counts after a merge."""
+
+    seat: int
+    name: str
+    saved_id: UUID | None = None
+    player_id: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a log amounts to at `version`. All but `state`, which only rules reads, is public."""
+
+    version: int
+    rules_version: str
+    state: Any
+    table: dict[str, Any]
+    result: dict[str, Any] | None
+    undo: dict[str, Any] | None
+    redo: dict[str, Any] | None
+
+    def confirmed(self, recorded_at: datetime) -> "Head":
+        """The head with the time of its result: what stands after an entry was confirmed by that entry."""
+        if self.result is None:
+            return self
+        return replace(self, result={**self.result, "confirmed_at": recorded_at})
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game with its head and seats; times are aware, UTC."""
+
+    id: UUID
+    account_id: UUID
+    request: dict[str, Any]
+    ruleset: str
+    options: dict[str, Any]
+    head: Head
+    seats: tuple[Seat, ...]
+    created_at: datetime
+    updated_at: datetime
+    binned_at: datetime | None = None
+
+    def document(self) -> dict[str, Any]:
+        """The game as api.md gives it; `binned_at` besides, while it lies in the bin."""
+        head = self.head
+        hands = head.table["hands"]
+        document: dict[str, Any] = {
+            "id": self.id,
+            "ruleset": self.ruleset,
+            "rules_version": head.rules_version,
+            "options": self.options,
+            "players": [_place(seat, hands[seat.seat]) for seat in self.seats],
+            "version": head.version,
+            "table": head.table,
+            "result": head.result,
+            "undo": head.undo,
+            "redo": head.redo,
+            "created_at": self.created_at,
+            "updated_at": self.updated_at,
+        }
+        if self.binned_at:
+            document["binned_at"] = self.binned_at
+        return document
+
+    def as_of(self, head: Head, recorded_at: datetime) -> "Game":
+        """The game with an earlier head, whose last entry was recorded at `recorded_at`."""
+        return replace(self, head=head.confirmed(recorded_at), updated_at=recorded_at)
+
+
+def _place(seat: Seat, hand: int) -> dict[str, Any]:
+    place: dict[str, Any] = {"seat": seat.seat, "name": seat.name, "hand": hand}
+    if seat.player_id:
+        place["player_id"] = seat.player_id
+    return place
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What rules answered for a batch: an outcome per judged action, and the head they lead to."""
+
+    outcomes: list[dict[str, Any]]
+    head: Head
+
+    @property
+    def accepted(self) -> list[dict[str, Any]]:
+        """The outcomes of the accepted actions, which come first."""
+        return [outcome for outcome in self.outcomes if outcome["verdict"] == "accepted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A game with the entries of its log that carry one of the asked action ids."""
+
+    game: Game
+    seen: dict[str, Entry]

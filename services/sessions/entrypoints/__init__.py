@@ -1,0 +1,1 @@
+"""How requests, events and jobs reach sessions."""

@@ -1,0 +1,184 @@
+"""The HTTP API of sessions."""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import structlog
+from flask import Flask, Response, request
+from flask_smorest import Blueprint
+
+from services.sessions.application.games import PAGE, Games, Place, Wanted
+from services.sessions.application.play import Play, Sender, Sent
+from services.sessions.domain.game import Game
+from services.sessions.entrypoints import schemas
+from shared.contracts import actions
+from shared.observability import logging
+from shared.web.bearer import identity, signed_in
+from shared.web.encoding import dumps
+from shared.web.problems import Problem, respond
+
+DEVICE_LENGTH = 64
+log = structlog.get_logger(__name__)
+
+
+def blueprint(games: Games, play: Play) -> Blueprint:
+    """The routes below `/v1/games` on these use cases."""
+    blp = Blueprint("games", __name__, url_prefix="/v1/games", description="Games and their logs")
+
+    @blp.route("", methods=["POST"])
+    @signed_in
+    @blp.arguments(schemas.GameIn)
+    @blp.response(201, schemas.GameOut)
+    @blp.alt_response(409, description="id_taken")
+    def create_game(body: dict[str, Any]) -> Response:
+        """Start a game; with the client's `id` the request can be repeated safely."""
+        places = [Place(place.get("player_id"), place.get("name")) for place in body["players"]]
+        game = games.create(
+            _account(),
+            request.get_json(),
+            body["ruleset"],
+            body["options"],
+            places,
+            body.get("id"),
+            _traceparent(),
+        )
+        answer = _json(game.document(), 201)
+        answer.headers["Location"] = f"/v1/games/{game.id}"
+        return answer
+
+    @blp.route("", methods=["GET"])
+    @signed_in
+    @blp.arguments(schemas.ListQuery, location="query")
+    @blp.response(200, schemas.GamesOut)
+    def list_games(query: dict[str, Any]) -> Response:
+        """List one's games, newest first; `bin=true` lists those in the bin instead."""
+        wanted = Wanted(
+            query["bin"],
+            query.get("status"),
+            query.get("player_id"),
+            query.get("updated_after"),
+            query.get("cursor"),
+            query["limit"],
+        )
+        found = games.listed(_account(), wanted)
+        items = found[: wanted.limit]
+        more = len(found) > wanted.limit
+        return _json(
+            {"items": [game.document() for game in items], "next_cursor": str(items[-1].id) if more else None}
+        )
+
+    @blp.route("/<uuid:game_id>", methods=["GET"])
+    @signed_in
+    @blp.arguments(schemas.GameQuery, location="query")
+    @blp.response(200, schemas.GameOut, headers={"ETag": {"schema": {"type": "string"}}})
+    @blp.alt_response(304, description="Not modified since the ETag in If-None-Match")
+    def get_game(query: dict[str, Any], game_id: UUID) -> Response:
+        """Read a game, now or with its table as it was at version `at`."""
+        version = query.get("at")
+        game = games.get(_account(), game_id) if version is None else games.at(_account(), game_id, version)
+        return _tagged(game)
+
+    @blp.route("/<uuid:game_id>", methods=["DELETE"])
+    @signed_in
+    @blp.response(204)
+    def bin_game(game_id: UUID) -> Response:
+        """Put a game into the bin; after 30 days there it is gone for good."""
+        games.bin(_account(), game_id, _traceparent())
+        return Response(status=204)
+
+    @blp.route("/<uuid:game_id>/restore", methods=["POST"])
+    @signed_in
+    @blp.response(200, schemas.GameOut)
+    def restore_game(game_id: UUID) -> Response:
+        """Take a game out of the bin."""
+        return _json(games.restore(_account(), game_id, _traceparent()).document())
+
+    @blp.route("/<uuid:game_id>/actions", methods=["POST"])
+    @signed_in
+    @blp.arguments(schemas.ActionsIn)
+    @blp.response(200, schemas.ActionsOut)
+    @blp.alt_response(409, description="version_conflict, action_id_reused, game_in_bin")
+    def send_actions(body: dict[str, Any], game_id: UUID) -> Response:
+        """Send actions: applied in order, up to the first refused one."""
+        sent = [Sent(actions.normal(one), actions.parse_time(one.get("at"))) for one in body["actions"]]
+        sender = Sender(_account(), _device(), _traceparent())
+        answer = play.record(sender, game_id, sent, body.get("expected_version"))
+        document: dict[str, Any] = {
+            "version": answer.game.head.version,
+            "outcomes": answer.outcomes,
+            "game": answer.game.document(),
+        }
+        if answer.refusal is None:
+            return _json(document)
+        stopped = answer.refusal
+        return respond(Problem(stopped.code, index=stopped.index, action_id=stopped.action_id, **document))
+
+    @blp.route("/<uuid:game_id>/log", methods=["GET"])
+    @signed_in
+    @blp.arguments(schemas.LogQuery, location="query")
+    @blp.response(200, schemas.LogOut)
+    def read_log(query: dict[str, Any], game_id: UUID) -> Response:
+        """Read the log in order: a page as JSON, or all of it with `Accept: application/x-ndjson`."""
+        after = query.get("cursor", query["after"])
+        if request.accept_mimetypes.best_match(["application/json", "application/x-ndjson"]) == (
+            "application/x-ndjson"
+        ):
+            account_id = _account()
+            first = games.log(account_id, game_id, after, PAGE)
+            lines = _lines(games, account_id, game_id, first)
+            return Response(lines, content_type="application/x-ndjson")
+        limit = query["limit"]
+        found = games.log(_account(), game_id, after, limit + 1)
+        items = [entry.document(effective=counts) for entry, counts in found[:limit]]
+        more = len(found) > limit
+        return _json({"items": items, "next_cursor": str(items[-1]["seq"]) if more else None})
+
+    return blp
+
+
+def _lines(games: Games, account_id: UUID, game_id: UUID, page: list[Any]) -> Iterator[bytes]:
+    while page:
+        for entry, counts in page:
+            yield dumps(entry.document(effective=counts)) + b"\n"
+        page = games.log(account_id, game_id, page[-1][0].seq, PAGE) if len(page) == PAGE else []
+
+
+def _json(document: dict[str, Any], status: int = 200) -> Response:
+    return Response(dumps(document), status, content_type="application/json")
+
+
+def _tagged(game: Game) -> Response:
+    """The game with a strong ETag over the very bytes sent."""
+    body = dumps(game.document())
+    answer = Response(body, content_type="application/json")
+    answer.set_etag(hashlib.blake2b(body, digest_size=16).hexdigest())
+    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.make_conditional(request)
+    return answer
+
+
+def _account() -> UUID:
+    return UUID(identity().account_id)
+
+
+def _device() -> str | None:
+    name = request.headers.get("X-Device", "").strip()
+    if not name:
+        return None
+    if len(name) > DEVICE_LENGTH or not name.isprintable():
+        raise Problem("validation_failed", errors={"headers": {"X-Device": ["At most 64 characters."]}})
+    return name
+
+
+def _traceparent() -> str | None:
+    return request.headers.get("traceparent")
+
+
+def app_from_environment() -> Flask:
+    """The app as the web process serves it."""
+    from services.sessions.bootstrap import web_app
+
+    logging.configure("sessions", "web")
+    return web_app()

@@ -1,0 +1,210 @@
+"""The bodies of the sessions API: checked on the way in, documented on the way out."""
+
+import unicodedata
+from typing import Any
+from uuid import UUID
+
+from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
+
+from shared.contracts import actions
+
+COUNT = validate.Range(min=0, max=2**31 - 1)
+MAX_PLACES = 20
+MAX_ACTIONS = 200
+
+
+def printable(value: str) -> None:
+    """Refuse control characters and surrogates, which neither a database nor a screen can take."""
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in value):
+        raise ValidationError("Control characters are not allowed.")
+
+
+class CanonicalUUID(fields.UUID):
+    """A UUID in its canonical form of 36 characters, nothing else."""
+
+    def _validated(self, value: Any) -> UUID:
+        if isinstance(value, UUID):
+            return value
+        if not actions.is_uuid(value):
+            raise self.make_error("invalid_uuid")
+        return UUID(value)
+
+
+class PlaceIn(Schema):
+    """A seat: a saved player or a free name."""
+
+    player_id = CanonicalUUID()
+    name = fields.String(validate=[validate.Length(1, 60), printable])
+
+    @validates_schema
+    def one_of_both(self, data: dict[str, Any], **_: Any) -> None:
+        if ("player_id" in data) == ("name" in data):
+            raise ValidationError("Give either player_id or name.")
+        if "name" in data and not data["name"].strip():
+            raise ValidationError("A name has letters.", "name")
+
+
+class GameIn(Schema):
+    """A new game. What options there are, the ruleset says."""
+
+    id = CanonicalUUID(metadata={"description": "made by the client; makes the request repeatable"})
+    ruleset = fields.String(required=True, validate=validate.Length(1, 64))
+    options = fields.Dict(
+        keys=fields.String(),
+        load_default=dict,
+        metadata={"description": "as the ruleset lists them; left out means its default"},
+    )
+    players = fields.List(fields.Nested(PlaceIn), required=True, validate=validate.Length(1, MAX_PLACES))
+
+
+class ActionsIn(Schema):
+    """A batch of actions, applied in order up to the first refused one."""
+
+    actions = fields.List(
+        fields.Raw(metadata=actions.SCHEMA), required=True, validate=validate.Length(1, MAX_ACTIONS)
+    )
+    expected_version = fields.Integer(strict=True, validate=COUNT)
+
+    @validates_schema(skip_on_field_errors=True)
+    def well_formed(self, data: dict[str, Any], **_: Any) -> None:
+        found = {n: faults for n, one in enumerate(data["actions"]) if (faults := actions.faults(one))}
+        if found:
+            raise ValidationError(found, "actions")  # type: ignore[arg-type]
+
+
+class Query(Schema):
+    """A query string: fields a resource does not have are refused here too."""
+
+    class Meta:
+        unknown = RAISE
+
+
+class ListQuery(Query):
+    """Which games to list, newest first."""
+
+    status = fields.String(validate=validate.Length(1, 32))
+    player_id = CanonicalUUID()
+    updated_after = fields.AwareDateTime(format="iso")
+    bin = fields.Boolean(load_default=False, truthy={"true", "1"}, falsy={"false", "0"})
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
+    cursor = CanonicalUUID(metadata={"description": "next_cursor of the page before"})
+
+
+class GameQuery(Query):
+    """At which version the table is wanted."""
+
+    at = fields.Integer(validate=COUNT)
+
+
+class LogQuery(Query):
+    """Which entries are wanted: those with a seq above `after`, or above `cursor` if that is given."""
+
+    after = fields.Integer(load_default=0, validate=COUNT)
+    limit = fields.Integer(load_default=100, validate=validate.Range(1, 200))
+    cursor = fields.Integer(validate=COUNT, metadata={"description": "next_cursor of the page before"})
+
+
+class PlaceOut(Schema):
+    """A seat with its count of cards in hand; which cards, nobody here knows."""
+
+    seat = fields.Integer(required=True)
+    player_id = fields.UUID()
+    name = fields.String(required=True)
+    hand = fields.Integer(required=True)
+
+
+class TargetOut(Schema):
+    """The action that undo or redo would take, by id and type."""
+
+    target = fields.UUID(required=True)
+    type = fields.String(required=True)
+
+
+class ResultOut(Schema):
+    """The confirmed result of the group."""
+
+    outcome = fields.String(required=True, validate=validate.OneOf(["win", "loss"]))
+    remaining = fields.Integer(required=True)
+    rating = fields.String(required=True, validate=validate.OneOf(["perfect", "excellent", "counted"]))
+    confirmed_at = fields.DateTime(required=True)
+
+
+class GameOut(Schema):
+    """A game; `table` is as its ruleset describes it."""
+
+    id = fields.UUID(required=True)
+    ruleset = fields.String(required=True)
+    rules_version = fields.String(required=True)
+    options = fields.Dict(required=True)
+    players = fields.List(fields.Nested(PlaceOut), required=True)
+    version = fields.Integer(required=True)
+    table = fields.Dict(required=True)
+    result = fields.Nested(ResultOut, required=True, allow_none=True)
+    undo = fields.Nested(TargetOut, required=True, allow_none=True)
+    redo = fields.Nested(TargetOut, required=True, allow_none=True)
+    created_at = fields.DateTime(required=True)
+    updated_at = fields.DateTime(required=True)
+    binned_at = fields.DateTime()
+
+
+class GamesOut(Schema):
+    """A page of games."""
+
+    items = fields.List(fields.Nested(GameOut), required=True)
+    next_cursor = fields.String(required=True, allow_none=True)
+
+
+class ByOut(Schema):
+    """Who sent an action."""
+
+    account_id = fields.UUID(required=True)
+    device = fields.String()
+
+
+class InstructionOut(Schema):
+    """A physical act that an accepted action implies."""
+
+    kind = fields.String(required=True)
+    seat = fields.Integer()
+    count = fields.Integer()
+    pile = fields.String()
+    card = fields.Integer()
+
+
+class EntryOut(Schema):
+    """An entry of the log; `effective` says whether it counts now."""
+
+    seq = fields.Integer(required=True)
+    action = fields.Dict(required=True)
+    by = fields.Nested(ByOut, required=True)
+    at = fields.DateTime(required=True, allow_none=True)
+    recorded_at = fields.DateTime(required=True)
+    rules_version = fields.String(required=True)
+    instructions = fields.List(fields.Nested(InstructionOut), required=True)
+    effective = fields.Boolean(required=True)
+
+
+class LogOut(Schema):
+    """A page of the log."""
+
+    items = fields.List(fields.Nested(EntryOut), required=True)
+    next_cursor = fields.String(required=True, allow_none=True)
+
+
+class OutcomeOut(Schema):
+    """What became of one action."""
+
+    action_id = fields.UUID(required=True)
+    verdict = fields.String(required=True, validate=validate.OneOf(["accepted", "duplicate", "rejected"]))
+    code = fields.String()
+    seq = fields.Integer()
+    instructions = fields.List(fields.Nested(InstructionOut), required=True)
+    warnings = fields.List(fields.String(), required=True)
+
+
+class ActionsOut(Schema):
+    """The game after a batch, with an outcome per action."""
+
+    version = fields.Integer(required=True)
+    outcomes = fields.List(fields.Nested(OutcomeOut), required=True)
+    game = fields.Nested(GameOut, required=True)

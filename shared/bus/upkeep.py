@@ -1,0 +1,69 @@
+"""Owns the upkeep of a stream: its groups exist, what all have confirmed is trimmed, all is measured."""
+
+from collections.abc import Sequence
+
+import structlog
+from sqlalchemy import Connection, text
+
+from shared.bus.connections import Client
+from shared.bus.dead_letters import dead_stream
+from shared.bus.groups import Survey, ensure_groups, survey
+from shared.bus.metrics import (
+    DEAD_LETTERS,
+    LAG,
+    OUTBOX_AGE_SECONDS,
+    OUTBOX_SIZE,
+    PENDING,
+    PENDING_AGE_SECONDS,
+)
+from shared.bus.positions import Position
+
+log = structlog.get_logger(__name__)
+
+_REMEMBER = text(
+    "UPDATE relay SET confirmed_below = :confirmed WHERE stream = :stream AND confirmed_below <> :confirmed"
+)
+_WAITING = text(
+    "SELECT count(*), coalesce(extract(epoch FROM now() - min(occurred_at)), 0) FROM outbox"
+    " WHERE published_at IS NULL"
+)
+
+
+class Upkeep:
+    """One round after another by the leading relay; `keep_s` as in `Relay`."""
+
+    def __init__(
+        self, connection: Connection, redis: Client, stream: str, groups: Sequence[str], keep_s: float
+    ) -> None:
+        self._connection = connection
+        self._redis = redis
+        self._stream = stream
+        self._groups = groups
+        self._keep_ms = int(keep_s * 1000)
+
+    def run(self, last: Position) -> None:
+        """One round; `last` is the last id the relay knows of."""
+        for group in ensure_groups(self._redis, self._stream, self._groups):
+            log.warning("group_created", stream=self._stream, group=group)
+        found = survey(self._redis, self._stream)
+        if found.top < last:
+            return  # lost this very moment: what its new groups have confirmed means nothing yet
+        # Every group counts, declared or not: nothing is trimmed that a group has not had.
+        confirmed = found.confirmed_below
+        self._connection.execute(_REMEMBER, {"stream": self._stream, "confirmed": str(confirmed)})
+        behind = min(confirmed, Position(found.now_ms - self._keep_ms, 0))
+        self._redis.xtrim(self._stream, minid=str(behind), approximate=False)
+        self._measure(found)
+
+    def _measure(self, found: Survey) -> None:
+        for group in found.groups:
+            labels = (self._stream, group.group)
+            PENDING.labels(*labels).set(group.pending)
+            age_s = (found.now_ms - group.oldest.ms) / 1000 if group.oldest else 0
+            PENDING_AGE_SECONDS.labels(*labels).set(max(0.0, age_s))
+            if group.lag is not None:
+                LAG.labels(*labels).set(group.lag)
+            DEAD_LETTERS.labels(*labels).set(self._redis.xlen(dead_stream(*labels)))
+        waiting, age_s = self._connection.execute(_WAITING).one()
+        OUTBOX_SIZE.labels(self._stream).set(waiting)
+        OUTBOX_AGE_SECONDS.labels(self._stream).set(float(age_s))

@@ -1,0 +1,99 @@
+"""Builders of the API's documents, each complete and changed only where a test says so."""
+
+from typing import Any
+
+PILES = {"up1": "up", "up2": "up", "down1": "down", "down2": "down"}
+
+
+def pile(direction: str, top: int | None, playable: Any = (), uncertain: Any = ()) -> dict[str, Any]:
+    return {
+        "direction": direction,
+        "top": top,
+        "playable": list(playable),
+        "uncertain": list(uncertain),
+    }
+
+
+def table(**changes: Any) -> dict[str, Any]:
+    piles = {
+        name: pile(direction, 1 if direction == "up" else 100, range(2, 100))
+        for name, direction in PILES.items()
+    }
+    return {
+        "status": "playing",
+        "phase": "play",
+        "turn": 1,
+        "active_seat": 0,
+        "hands": [7, 7],
+        "deck": 84,
+        "minimum": 2,
+        "played_this_turn": 0,
+        "to_draw": 0,
+        "remaining": 98,
+        "control": "full",
+        "piles": piles,
+        "played": [],
+        **changes,
+    }
+
+
+GAME_ID = "0190a000-0000-7000-8000-000000000001"
+
+
+def game(**changes: Any) -> dict[str, Any]:
+    """A new game of Ana and Ben; `table` is merged into a fresh table."""
+    inner = table(**changes.pop("table", {}))
+    return {
+        "id": GAME_ID,
+        "ruleset": "the-game",
+        "rules_version": "1",
+        "options": {"difficulty": "normal", "reduced_hand": False, "first_seat": 0},
+        "players": [
+            {"seat": seat, "name": name, "hand": hand}
+            for seat, (name, hand) in enumerate(zip(("Ana", "Ben"), inner["hands"], strict=True))
+        ],
+        "version": 0,
+        "table": inner,
+        "result": None,
+        "undo": None,
+        "redo": None,
+        "created_at": "2026-01-02T10:00:00Z",
+        "updated_at": "2026-01-02T10:30:00Z",
+        **changes,
+    }
+
+
+def outcome(verdict: str = "accepted", **changes: Any) -> dict[str, Any]:
+    return {"action_id": "a", "verdict": verdict, "instructions": [], "warnings": [], **changes}
+
+
+def entry(seq: int, action: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    return {
+        "seq": seq,
+        "action": {"id": f"id-{seq}", **action},
+        "by": {"account_id": "acc"},
+        "at": None,
+        "recorded_at": "2026-01-02T10:30:00Z",
+        "rules_version": "1",
+        "instructions": [],
+        "effective": True,
+        **changes,
+    }
+
+
+def result(outcome: str = "win", remaining: int = 0, rating: str = "perfect") -> dict[str, Any]:
+    return {
+        "outcome": outcome,
+        "remaining": remaining,
+        "rating": rating,
+        "confirmed_at": "2026-01-02T11:00:00Z",
+    }
+
+
+def tokens(number: int) -> dict[str, Any]:
+    return {
+        "access_token": f"access-{number}",
+        "refresh_token": f"refresh-{number}",
+        "token_type": "Bearer",
+        "expires_in": 900,
+    }

@@ -1,0 +1,63 @@
+"""The shape of an action, as clients send it."""
+
+from uuid import uuid4
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.contracts.actions import FIELDS, faults, normal, parse_time
+
+ID = str(uuid4())
+ANY = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ([], "_schema"),
+        ({"type": "draw"}, "id"),
+        ({"id": "7", "type": "draw"}, "id"),
+        ({"id": "{" + ID + "}", "type": "draw"}, "id"),
+        ({"id": ID}, "type"),
+        ({"id": ID, "type": "shuffle"}, "type"),
+        ({"id": ID, "type": ["draw"]}, "type"),
+        ({"id": ID, "type": "draw", "card": 7}, "card"),
+        ({"id": ID, "type": "play", "confirmed": "yes"}, "confirmed"),
+        ({"id": ID, "type": "play", "confirmed": None}, "confirmed"),
+        ({"id": ID, "type": "undo", "target": 7}, "target"),
+        ({"id": ID, "type": "draw", "at": "yesterday"}, "at"),
+        ({"id": ID, "type": "draw", "at": "2026-01-01T10:00:00"}, "at"),
+    ],
+)
+def test_a_malformed_action_is_told_by_its_field(body: object, field: str) -> None:
+    assert field in faults(body)
+
+
+@given(ANY, ANY)
+def test_pile_and_card_take_any_value(pile: object, card: object) -> None:
+    assert faults({"id": ID, "type": "play", "pile": pile, "card": card}) == {}
+
+
+@given(ANY)
+def test_no_value_at_all_makes_the_check_fall_over(body: object) -> None:
+    faults(body)
+    faults({"id": body, "type": body, "target": body, "at": body, "confirmed": body})
+
+
+@pytest.mark.parametrize("kind", FIELDS)
+def test_every_type_is_well_formed_bare(kind: str) -> None:
+    assert faults({"id": ID, "type": kind}) == {}
+
+
+def test_the_normal_form_forgets_the_clock_the_null_card_and_the_case_of_ids() -> None:
+    one = {"id": ID.upper(), "type": "play", "pile": "up1", "card": None, "at": "2026-01-01T10:00:00Z"}
+    assert normal(one) == {"id": ID, "type": "play", "pile": "up1"}
+
+
+def test_a_time_needs_its_offset_and_a_real_day() -> None:
+    assert parse_time("2026-02-30T10:00:00Z") is None
+    assert parse_time("2026-02-28T10:00:00+01:00") is not None
