@@ -9,7 +9,7 @@ PORT ?= 8098
 TESTS ?= tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run status test lint units lock openapi bench soak backup restore dead-letters env images clean-data runtime dev
+.PHONY: help run status test lint units lock openapi bench soak backup restore dead-letters env images up down clean-data runtime dev
 
 help: ## What there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -35,7 +35,7 @@ openapi: dev ## Write the committed specifications anew from the code
 	$(BIN)/python -m services.rules openapi
 	$(BIN)/python -m services.sessions openapi
 	$(BIN)/python -m services.accounts openapi
-	$(BIN)/python -m gateway openapi --write
+	$(BIN)/python -m gateway openapi
 
 bench: dev ## Measure plays per second, latency, CPU and memory on a fresh start
 	$(BIN)/python -m infra.bench $(ARGS)
@@ -44,10 +44,10 @@ soak: dev ## Play for long while parts are killed, and count what is kept
 	$(BIN)/python -m infra.bench soak $(ARGS)
 
 backup: runtime ## Write both databases and the signing keys into one archive
-	@$(HOST) backup --data $(DATA)
+	@DATA_DIR=$(DATA) $(BIN)/python -m infra.backup write
 
 restore: runtime ## Put an archive back in place of what is there (FROM=.data/backups/…), after a question
-	@$(HOST) restore --data $(DATA) $(FROM)
+	@DATA_DIR=$(DATA) $(BIN)/python -m infra.backup restore $(FROM)
 
 dead-letters: runtime ## Messages that no consumer could handle (ARGS="replay …")
 	@DATA_DIR=$(DATA) $(BIN)/python -m shared.bus dead-letters $(or $(ARGS),list)
@@ -57,6 +57,12 @@ env: ## Make .env for docker compose, with random secrets
 
 images: env ## Build the one image of all containers
 	docker compose build
+
+up: images ## Run the whole system in containers
+	docker compose up --detach --wait
+
+down: ## End the containers; data is kept
+	docker compose down
 
 lock: dev ## Lock requirements/*.in anew
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \

@@ -11,7 +11,7 @@ MEDIA_TYPE = "application/json"
 def read(environ: dict[str, Any]) -> bytes | None:
     """The request's body, None when there is none.
 
-    Raises `Problem`: `body_too_large`, `unsupported_media_type`.
+    Raises `Problem`: `body_too_large`, `unsupported_media_type`, `malformed_body` when it ends too early.
     """
     length = environ.get("CONTENT_LENGTH") or "0"
     chunked = "HTTP_TRANSFER_ENCODING" in environ
@@ -22,6 +22,8 @@ def read(environ: dict[str, Any]) -> bytes | None:
     body: bytes = environ["wsgi.input"].read(BODY_LIMIT + 1)
     if len(body) > BODY_LIMIT:
         raise Problem("body_too_large")
+    if not chunked and len(body) != int(length):
+        raise Problem("malformed_body")
     if not body:
         return None
     media_type = environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()

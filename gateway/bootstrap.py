@@ -1,5 +1,7 @@
 """Puts the gateway together: the only place that knows all its parts."""
 
+from collections.abc import Iterable
+
 from gateway import documentation, metrics, operation, pages, problem_pages, settings
 from gateway.admission import Admission
 from gateway.allowances import Allowances, Rate
@@ -8,7 +10,7 @@ from gateway.connections import open_pool
 from gateway.edge import Edge
 from gateway.matching import Matcher
 from gateway.proxy import Proxy
-from gateway.routes import ROUTES
+from gateway.routes import ROUTES, Route
 from gateway.shared_allowances import SharedAllowances, open_redis
 from gateway.upstream import Upstream
 from shared.observability import logging
@@ -16,7 +18,7 @@ from shared.observability import logging
 READINESS_THREADS = 4
 
 
-def build(config: settings.Settings) -> Edge:
+def build(config: settings.Settings, routes: Iterable[Route] = ROUTES) -> Edge:
     """The gateway's WSGI application; connects to nothing until it is asked something."""
     urls = {
         "rules": config.rules_url,
@@ -34,7 +36,7 @@ def build(config: settings.Settings) -> Edge:
     app.register_blueprint(documentation.blueprint())
     evaluations = Rate(config.evaluations_per_s, config.evaluations_burst)
     return Edge(
-        Matcher(ROUTES),
+        Matcher(routes),
         Admission(
             Allowances(Rate(config.requests_per_s, config.requests_burst)),
             SharedAllowances(redis, "limits:evaluations", evaluations),

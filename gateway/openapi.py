@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from gateway import refusals
 from gateway.matching import shape
 from gateway.own_operations import OWN_PATHS, OWN_SCHEMAS, OWN_TAG
 from gateway.routes import ROUTES, Auth, Route
@@ -29,16 +30,9 @@ TAGS = {
     "Games": "One log per game: what happened at the table",
     OWN_TAG: "Whether the system is up, and what it can say about itself",
 }
-# What the gateway may answer to anything, before or instead of the service behind.
-_REFUSALS = {
-    405: "Another method than those in `Allow`",
-    413: "A body over 262,144 bytes",
-    415: "A body that is not JSON",
-    422: "Something in the request is not as described, `code` and `errors` say what; nothing was applied",
-    429: "Too many requests; try again after `Retry-After`",
-    500: "A fault here",
-    503: "A part of the system is away; the request may be sent again after `Retry-After`",
-}
+
+
+Key = tuple[str, str, str]
 
 
 class Undocumented(Exception):
@@ -58,27 +52,17 @@ def text() -> str:
 def merge(found: Mapping[str, Document], routes: Iterable[Route]) -> Document:
     """One document of all `routes`, in their order; raises `Undocumented`."""
     unified, schemas = unify(found)
-    operations = {
-        (name, method.upper(), shape(path)): (path, operation, item.get("parameters", []))
-        for name, document in unified.items()
-        for path, item in document["paths"].items()
-        for method, operation in item.items()
-        if method != "parameters"
-    }
     routes = list(routes)
-    missing = [
-        f"{route.method} {route.path}"
-        for route in routes
-        if (route.service, route.method, shape(route.path)) not in operations
-    ]
-    if missing:
+    described = _operations(unified)
+    if missing := [f"{route.method} {route.path}" for route in routes if _key(route) not in described]:
         raise Undocumented(", ".join(missing))
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
-        path, operation, shared = operations[route.service, route.method, shape(route.path)]
+        path, operation, shared = described[_key(route)]
         paths.setdefault(path, {})[route.method.lower()] = _public(route, operation, shared)
     paths |= OWN_PATHS
     schemas |= OWN_SCHEMAS
+    answers = refusals.components()
     return {
         "openapi": "3.1.0",
         "info": INFO,
@@ -86,45 +70,43 @@ def merge(found: Mapping[str, Document], routes: Iterable[Route]) -> Document:
         "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
         "paths": paths,
         "components": {
-            "schemas": {name: schemas[name] for name in sorted(reached(paths, schemas))},
+            "schemas": {name: schemas[name] for name in sorted(reached([paths, answers], schemas))},
+            "responses": answers,
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
         },
     }
 
 
+def _operations(documents: Mapping[str, Document]) -> dict[Key, tuple[str, dict[str, Any], list[Any]]]:
+    """Each operation with its path as its service writes it, and the parameters of that path."""
+    return {
+        (name, method.upper(), shape(path)): (path, operation, item.get("parameters", []))
+        for name, document in documents.items()
+        for path, item in document["paths"].items()
+        for method, operation in item.items()
+        if method != "parameters"
+    }
+
+
+def _key(route: Route) -> Key:
+    return route.service, route.method, shape(route.path)
+
+
 def _public(route: Route, operation: Mapping[str, Any], shared: list[Any]) -> dict[str, Any]:
     """`operation` as the outside sees it, with everything the gateway may answer too."""
+    bearer = route.auth is Auth.BEARER
     kept = {key: operation[key] for key in ("summary", "description", "requestBody") if key in operation}
     parameters = [*shared, *operation.get("parameters", [])]
-    answers = dict(operation["responses"])
-    for status, description in _REFUSALS.items():
-        answers.setdefault(str(status), _refusal(status, description))
-    if "{" in route.path:
-        answers.setdefault("404", _refusal(404, "Nothing here, or somebody else's"))
-    if route.auth is Auth.BEARER:
-        answers.setdefault("401", _refusal(401, "No valid access token"))
+    answers = {
+        status: refusals.shared(answer, int(status)) for status, answer in operation["responses"].items()
+    }
+    always = [*refusals.ALWAYS, *([404] if "{" in route.path else []), *([401] if bearer else [])]
+    answers |= {str(status): refusals.reference(status) for status in always}
     return {
         "operationId": route.name,
         "tags": [route.tag],
         **kept,
         **({"parameters": parameters} if parameters else {}),
-        "security": [{"bearer": []}] if route.auth is Auth.BEARER else [],
-        "responses": {status: _described(status, answers[status]) for status in sorted(answers)},
+        "security": [{"bearer": []}] if bearer else [],
+        "responses": dict(sorted(answers.items())),
     }
-
-
-def _described(status: str, answer: dict[str, Any]) -> dict[str, Any]:
-    """A problem that its service left undescribed, described."""
-    if answer.get("description") == "Problem" and status.isdecimal() and int(status) in _REFUSALS:
-        return answer | {"description": _REFUSALS[int(status)]}
-    return answer
-
-
-def _refusal(status: int, description: str) -> dict[str, Any]:
-    answer: dict[str, Any] = {
-        "description": description,
-        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
-    }
-    if status in (429, 503):
-        answer["headers"] = {"Retry-After": {"schema": {"type": "integer"}, "description": "seconds"}}
-    return answer

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from gateway.refusals import reference
+
 OWN_TAG = "Operation"
 
 
@@ -9,13 +11,8 @@ def _get(name: str, summary: str, responses: dict[str, Any], *parameters: dict[s
     operation: dict[str, Any] = {"operationId": name, "tags": [OWN_TAG], "summary": summary, "security": []}
     if parameters:
         operation["parameters"] = list(parameters)
-    refusals = {status: _problem(text) for status, text in _REFUSALS.items()}
-    return {"get": operation | {"responses": dict(sorted((responses | refusals).items()))}}
-
-
-def _problem(description: str) -> dict[str, Any]:
-    schema = {"$ref": "#/components/schemas/Problem"}
-    return {"description": description, "content": {"application/problem+json": {"schema": schema}}}
+    always = {str(status): reference(status) for status in (405, 422, 429, 500)}
+    return {"get": operation | {"responses": dict(sorted((always | responses).items()))}}
 
 
 def _json(description: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -28,12 +25,6 @@ def _page(description: str, schema: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-_REFUSALS = {
-    "405": "Another method than those in `Allow`",
-    "422": "A query that carries a token or is too long",
-    "429": "Too many requests",
-    "500": "A fault here",
-}
 _STATE = {"$ref": "#/components/schemas/Readiness"}
 _CODE = {"$ref": "#/components/schemas/ErrorCode"}
 
@@ -110,7 +101,7 @@ OWN_PATHS: dict[str, Any] = {
     "/problems/{code}": _get(
         "read_problem",
         "What an error code means and what to do about it",
-        {"200": _page("The code", _CODE), "404": _problem("There is no such code")},
+        {"200": _page("The code", _CODE), "404": reference(404)},
         {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}},
     ),
 }

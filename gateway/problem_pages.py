@@ -1,11 +1,13 @@
 """`/problems`: what every error code means, for people in their language and for programs as JSON."""
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, render_template, request
+from markupsafe import Markup, escape
 
 from gateway.html import page
 from shared.contracts.problems import CODES, details
@@ -13,6 +15,7 @@ from shared.web import encoding
 from shared.web.problems import Problem, language
 
 pages = Blueprint("problems", __name__)
+_CODE = re.compile("`([^`]+)`")
 
 
 @pages.get("/problems")
@@ -35,6 +38,12 @@ def one(code: str) -> Response:
     if not _wants_html():
         return _json(item, spoken)
     return page(render_template("pages/problem.html", lang=spoken, words=words(spoken), item=item), spoken)
+
+
+@pages.app_template_filter("marked")
+def marked(text: str) -> Markup:
+    """`text` with what stands between backticks as code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704  (escaped just before)
 
 
 @cache

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+from environs import Env
+from marshmallow.validate import Range
+
 from shared.settings import Reader
 
 PORT = 8098
@@ -25,29 +28,21 @@ class Settings:
     evaluations_burst: int
 
 
-def read() -> Settings:
-    """The settings of this process; raises `environs.EnvError` that names what is missing or malformed."""
-    env = Reader()
-    with env.prefixed("GATEWAY_"):
-        addresses = {
-            name: env.str(f"{name.upper()}_URL") for name in ("rules", "sessions", "accounts", "redis")
-        }
-        trusted_proxies = env.int("TRUSTED_PROXIES", 0)
-        requests_per_s = env.float("REQUESTS_PER_S", 300)
-        requests_burst = env.int("REQUESTS_BURST", 1000)
-        evaluations_per_s = env.float("EVALUATIONS_PER_S", 50)
-        evaluations_burst = env.int("EVALUATIONS_BURST", 200)
+def read(env: Env | None = None) -> Settings:
+    """The settings of this process; raises `environs.EnvError` naming what is missing or malformed."""
+    env = env or Reader()
+    positive = Range(min=0, min_inclusive=False)
     return Settings(
-        rules_url=addresses["rules"],
-        sessions_url=addresses["sessions"],
-        accounts_url=addresses["accounts"],
-        redis_url=addresses["redis"],
+        rules_url=env.str("GATEWAY_RULES_URL"),
+        sessions_url=env.str("GATEWAY_SESSIONS_URL"),
+        accounts_url=env.str("GATEWAY_ACCOUNTS_URL"),
+        redis_url=env.str("GATEWAY_REDIS_URL"),
         host=env.str("HOST", "127.0.0.1"),
         metrics_port=env.int("METRICS_PORT", None),
-        threads=env.int("WEB_THREADS", 16),
-        trusted_proxies=trusted_proxies,
-        requests_per_s=requests_per_s,
-        requests_burst=requests_burst,
-        evaluations_per_s=evaluations_per_s,
-        evaluations_burst=evaluations_burst,
+        threads=env.int("WEB_THREADS", 16, validate=Range(min=1)),
+        trusted_proxies=env.int("GATEWAY_TRUSTED_PROXIES", 0, validate=Range(min=0)),
+        requests_per_s=env.float("GATEWAY_REQUESTS_PER_S", 300, validate=positive),
+        requests_burst=env.int("GATEWAY_REQUESTS_BURST", 1000, validate=Range(min=1)),
+        evaluations_per_s=env.float("GATEWAY_EVALUATIONS_PER_S", 50, validate=positive),
+        evaluations_burst=env.int("GATEWAY_EVALUATIONS_BURST", 200, validate=Range(min=1)),
     )

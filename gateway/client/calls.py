@@ -73,8 +73,9 @@ class Calls:
 
     def signed_in(self, answer: Mapping[str, Any]) -> None:
         """Keep the tokens of an answer to sign-up or sign-in."""
+        tokens = self._tokens_in(answer)
         with self.store.exclusively():
-            self.store.save(Tokens.of(answer))
+            self.store.save(tokens)
 
     def signed_out(self) -> None:
         """Forget the tokens."""
@@ -119,9 +120,15 @@ class Calls:
             if answer.status == 401:
                 self.store.forget()
                 return None
-            fresh = Tokens.of(_accepted(answer).document())
+            fresh = self._tokens_in(_accepted(answer).document())
             self.store.save(fresh)
             return fresh
+
+    def _tokens_in(self, document: Any) -> Tokens:
+        try:
+            return Tokens.of(document)
+        except (KeyError, TypeError) as error:
+            raise UnexpectedAnswer(self._transport.url, 200, "there are no tokens in it") from error
 
     def _patiently(
         self, request: Request, tokens: Tokens | None, send: Callable[[Request, str | None], Got]

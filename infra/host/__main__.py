@@ -1,4 +1,4 @@
-"""Command line of the host: run everything, show it, back it up, restore it."""
+"""Command line of the host: `python -m infra.host` runs everything, `status` shows it."""
 
 import os
 import sys

@@ -79,7 +79,8 @@ class Host:
         for part in self._plan.parts:
             ports.setdefault(part.name, free_port(frozenset(ports.values())))
         public_url = self._given.get("PUBLIC_URL") or f"http://{self._plan.address}:{self._plan.port}"
-        wired = dict(servers.variables) | internal_variables(ports, self._folder.keys, public_url)
+        at = {name: f"http://127.0.0.1:{number}" for name, number in ports.items()}
+        wired = dict(servers.variables) | internal_variables(at, self._folder.keys, public_url)
         return wired, [self._python_part(part, wired, ports[part.name]) for part in self._plan.parts]
 
     def _python_part(self, part: Part, wired: Mapping[str, str], port: int) -> PythonPart:

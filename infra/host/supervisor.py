@@ -13,7 +13,7 @@ STEADY_S = 30.0
 NAMED_AFTER = 4
 LIVE_EVERY_S = 10.0
 SILENT_LIMIT = 6
-END_BUDGET_S = {Layer.EDGE: 3.0, Layer.SERVICES: 4.0, Layer.SERVERS: 3.0}
+END_BUDGET_S = {Layer.EDGE: 3.0, Layer.SERVICES: 6.0, Layer.SERVERS: 3.0}
 
 Say = Callable[[str], None]
 

@@ -50,9 +50,8 @@ def redis_variables(url: Callable[[str, int], str]) -> dict[str, str]:
     return {name: url(user, database) for name, (user, database) in REDIS_USERS.items()}
 
 
-def internal_variables(ports: Mapping[str, int], keys: Path, public_url: str) -> dict[str, str]:
-    """How parts reach each other, and what people reach them by; `ports` by the part's name."""
-    at = {name: f"http://127.0.0.1:{port}" for name, port in ports.items()}
+def internal_variables(at: Mapping[str, str], keys: Path, public_url: str) -> dict[str, str]:
+    """How parts reach each other, and what people reach them by; `at` has each part's address."""
     return {
         "GATEWAY_RULES_URL": at["rules-web"],
         "GATEWAY_SESSIONS_URL": at["sessions-web"],

@@ -162,7 +162,8 @@ class Consumer:
     def _record(self, connection: Connection, event: Event) -> bool:
         """Whether the event is new to this group; a second consumer at the same event waits here."""
         statement = insert(self._inbox).values(consumer=self._group, event_id=event.id)
-        return connection.execute(statement.on_conflict_do_nothing()).rowcount == 1
+        recorded = statement.on_conflict_do_nothing().returning(self._inbox.c.event_id)
+        return connection.execute(recorded).one_or_none() is not None
 
     def _after_failure(self, delivery: Delivery, error: Exception, stop: StopEvent) -> None:
         told = {"stream": self._stream, "group": self._group, "entry": delivery.entry_id}

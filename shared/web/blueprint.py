@@ -1,8 +1,9 @@
 """The blueprint of every service: flask-smorest's, reading JSON bodies with orjson.
 
-The standard parser fails on deep nesting and lets through NaN and half surrogate pairs; this one refuses all three.
+The standard parser fails on deep nesting and lets NaN and half surrogate pairs through; this one refuses them.
 """
 
+import json
 from typing import Any
 
 import flask_smorest
@@ -16,7 +17,14 @@ class Parser(FlaskParser):
     """webargs' door for Flask; what is no JSON in UTF-8 is a `400`."""
 
     def _raw_load_json(self, req: Request) -> Any:
-        return orjson.loads(req.get_data(cache=True)) if is_json_request(req) else core.missing
+        body = req.get_data(cache=True)
+        if not body or not is_json_request(req):
+            return core.missing
+        try:
+            return orjson.loads(body)
+        except orjson.JSONDecodeError as error:
+            # webargs takes an error about an empty document, as orjson's is for invalid UTF-8, for no body.
+            raise json.JSONDecodeError(error.msg, "body", 0) from error
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]

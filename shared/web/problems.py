@@ -60,7 +60,11 @@ def language() -> str:
     """The best of our languages for this request's `Accept-Language`; English where none fits."""
     if not has_request_context():
         return "en"
-    return request.accept_languages.best_match(LANGUAGES, default="en")
+    for tag, quality in request.accept_languages:
+        primary = tag.partition("-")[0].lower()
+        if quality > 0 and primary in LANGUAGES:
+            return primary
+    return "en"
 
 
 def respond(problem: Problem) -> Response:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from uuid import uuid4
 
@@ -159,6 +160,26 @@ def test_signing_out_everywhere_ends_the_other_device_too(
     assert ninety8.sign_in(ninety8.email).read("whoami")["email"] == ninety8.email
 
 
+def test_commands_that_meet_an_old_token_at_once_all_stay_signed_in(ninety8: Terminal) -> None:
+    credentials = json.loads((ninety8.home / "credentials.json").read_text())
+    credentials[ninety8.url]["access_token"] = "out of date"
+    (ninety8.home / "credentials.json").write_text(json.dumps(credentials))
+    with ThreadPoolExecutor(4) as threads:
+        for account in threads.map(lambda _: ninety8.read("whoami"), range(4)):
+            assert account["email"] == ninety8.email
+    assert json.loads((ninety8.home / "credentials.json").read_text()) != credentials
+
+
+def test_a_play_while_the_rules_are_away_is_repeated_until_they_are_back(
+    ninety8: Terminal, system: System
+) -> None:
+    ninety8("new", "Ana")
+    system.kill("rules-respond")
+    ninety8("play", "up1", "17")
+    system.wait_ready()
+    assert ninety8.read("show")["version"] == 1
+
+
 def test_a_changed_password_is_the_only_one(ninety8: Terminal) -> None:
     new = "another horse battery"
     wrong = f"not this password\n{new}\n"
@@ -205,6 +226,7 @@ def test_a_game_goes_into_the_bin_and_comes_back(ninety8: Terminal) -> None:
     assert ninety8.read("games")["items"] == []
     assert [binned["id"] for binned in ninety8.read("games", "--bin")["items"]] == [game]
     assert "Refused (game_in_bin)" in ninety8.refused("play", "up1", "17")
+    assert "in the bin" in ninety8("show")
     ninety8("restore", game[-12:])
     ninety8("play", "up1", "17")
 

@@ -1,0 +1,1 @@
+"""Recorded games, which every change of the rules must replay to the same tables."""

@@ -1,0 +1,1 @@
+"""The vectors of the ruleset, and the tests that run them."""

@@ -68,6 +68,8 @@ def game_id(invocation: Invocation, wanted: str | None, *, binned: bool = False)
     `binned` says where a piece of an id is looked for.
     """
     if wanted is None:
+        if invocation.client.tokens.read() is None:
+            raise click.ClickException("Nobody is signed in here. `ninety8 sign-in EMAIL`, or `sign-up`.")
         current = invocation.home.current_game(invocation.url)
         if current is None:
             raise click.ClickException(

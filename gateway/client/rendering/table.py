@@ -39,6 +39,8 @@ def heading(game: Game) -> str:
     if options.get("reduced_hand"):
         told.append("reduced hand")
     told.append(f"version {game['version']}")
+    if game.get("binned_at"):
+        told.append("in the bin")
     return " · ".join(told)
 
 

@@ -1,5 +1,5 @@
 // The documentation page: reads the OpenAPI document and shows its operations by tag.
-import { element, prose } from "./elements.js";
+import { element, inline, prose } from "./elements.js";
 import { schemaView } from "./schemas.js";
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
@@ -64,8 +64,7 @@ function article(operation, api) {
     ...[operation.summary, operation.description].filter(Boolean).map(prose),
     ...parameters(operation, api),
     ...body(operation, api),
-    element("h4", {}, ["Answers"]),
-    ...Object.entries(operation.responses).map(([status, answer]) => answerView(status, answer, api)),
+    ...answers(operation, api),
   ]);
 }
 
@@ -89,8 +88,25 @@ function body(operation, api) {
   return [element("h4", {}, ["Body"]), ...contentViews(content, api)];
 }
 
+function answers(operation, api) {
+  const all = Object.entries(operation.responses).map(([status, answer]) => [status, named(answer, api)]);
+  const view = ([status, answer]) => answerView(status, answer, api);
+  const refusals = all.filter(([status]) => status >= "400");
+  const label = ["Refusals ", element("span", { class: "kind" }, [refusals.map(([status]) => status).join(" ")])];
+  return [
+    element("h4", {}, ["Answers"]),
+    ...all.filter(([status]) => status < "400").map(view),
+    element("details", {}, [element("summary", {}, label), ...refusals.map(view)]),
+  ];
+}
+
+// An answer that many operations share is written down once.
+function named(answer, api) {
+  return answer.$ref ? api.components.responses[answer.$ref.split("/").pop()] : answer;
+}
+
 function answerView(status, answer, api) {
-  const label = [element("code", {}, [status]), ` ${answer.description ?? ""}`];
+  const label = [element("code", {}, [status]), " ", ...inline(answer.description ?? "")];
   if (!answer.content) return element("p", {}, label);
   return element("details", {}, [element("summary", {}, label), ...contentViews(answer.content, api)]);
 }

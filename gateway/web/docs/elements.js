@@ -15,7 +15,7 @@ export function prose(text) {
   return element("div", { class: "prose" }, paragraphs);
 }
 
-function inline(text) {
+export function inline(text) {
   return text.split(/(`[^`]+`|\*[^*\s][^*]*\*)/).map((part) => {
     if (part.startsWith("`") && part.length > 1) return element("code", {}, [part.slice(1, -1)]);
     if (part.startsWith("*") && part.length > 2) return element("em", {}, [part.slice(1, -1)]);

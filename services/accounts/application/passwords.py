@@ -106,9 +106,12 @@ def sign_in_subject(address: str, email_key: str) -> str:
 
 
 def _set(connection: Connection, parts: Parts, account: Account, password_hash: str, reason: str) -> Account:
-    accounts.change(connection, account.id, password_hash=password_hash, password_changed_at=parts.clock())
     codes.withdraw_resets(connection, account.id)
-    return tokens.end_all(connection, parts, account, reason)
+    account = tokens.end_all(connection, parts, account, reason)
+    # The cut is later than any before it, so that two changes never have the same moment.
+    changed = {"password_hash": password_hash, "password_changed_at": account.tokens_valid_from}
+    accounts.change(connection, account.id, **changed)
+    return account
 
 
 def _hashed(parts: Parts, password: str) -> str:

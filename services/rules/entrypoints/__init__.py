@@ -1,0 +1,1 @@
+"""How requests reach rules: over HTTP, and over the stream."""

@@ -1,0 +1,1 @@
+"""The ruleset `the-game`: pure functions behind one door, `ruleset`."""

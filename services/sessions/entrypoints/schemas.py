@@ -69,7 +69,7 @@ class ActionsIn(Schema):
     def well_formed(self, data: dict[str, Any], **_: Any) -> None:
         found = {n: faults for n, one in enumerate(data["actions"]) if (faults := actions.faults(one))}
         if found:
-            raise ValidationError(found, "actions")  # type: ignore[arg-type]
+            raise ValidationError(found, "actions")
 
 
 class Query(Schema):

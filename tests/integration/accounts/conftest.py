@@ -30,9 +30,7 @@ def urls(postgres_server: PostgresServer) -> Urls:
     """The migrated database by role; tests leave each other alone by being other people."""
     database = replace(ACCOUNTS, name=f"accounts_{uuid4().hex[:12]}")
     provision(postgres_server.url(ADMINISTRATOR), postgres_server.passwords, [database])
-    found = {
-        role: postgres_server.url(role, database.name) for role in (database.owner, *database.runtime)
-    }
+    found = {role: postgres_server.url(role, database.name) for role in (database.owner, *database.runtime)}
     engine = open_engine(found["accounts_owner"], pool_size=1)
     migrate.upgrade(engine, bootstrap.MIGRATIONS)
     engine.dispose()

@@ -26,9 +26,7 @@ def test_the_right_password_gives_tokens_of_a_new_sign_in(anna: Person) -> None:
 
 def test_an_unknown_address_and_a_wrong_password_get_the_same_answer(world: World, anna: Person) -> None:
     wrong = anna.sign_in(WRONG).json
-    unknown = world.call(
-        "POST", "/v1/auth/tokens", {"email": "nobody@example.org", "password": WRONG}
-    ).json
+    unknown = world.call("POST", "/v1/auth/tokens", {"email": "nobody@example.org", "password": WRONG}).json
     assert wrong | {"request_id": ""} == unknown | {"request_id": ""}
     assert wrong["code"] == "bad_credentials"
 
@@ -91,17 +89,13 @@ def test_the_right_password_many_times_at_once_is_never_too_many(anna: Person) -
 def test_a_password_is_hashed_again_when_the_parameters_have_changed(world: World, anna: Person) -> None:
     stronger = Hasher(memory_kib=16, passes=2, lanes=1, slots=2, wait_s=5)
     parts = replace(world.parts, hasher=stronger)
-    later = Person(replace(world, app=bootstrap.app_of(parts, world.config)), anna.email, anna.id, vars_of(anna))
+    later = anna.at(replace(world, app=bootstrap.app_of(parts, world.config)))
     assert later.sign_in(WRONG).status_code == 401
     assert "m=8,t=1" in stored_hash(world, anna)
     assert later.sign_in().status_code == 200
     assert "m=16,t=2" in stored_hash(world, anna)
     assert later.sign_in().status_code == 200
     assert anna.call("GET", "/v1/me").status_code == 200
-
-
-def vars_of(person: Person) -> dict[str, str]:
-    return {"access_token": person.access, "refresh_token": person.refresh}
 
 
 def stored_hash(world: World, person: Person) -> str:

@@ -44,9 +44,8 @@ def consume() -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     handlers = {"test.happened": take_effect, "test.deadly": die}
-    part = Consumer(
-        open_engine(os.environ["DATABASE_URL"]), os.environ["REDIS_URL"], STREAM, GROUP, handlers
-    )
+    engine = open_engine(os.environ["DATABASE_URL"])
+    part = Consumer(engine, os.environ["REDIS_URL"], STREAM, GROUP, handlers, max_deliveries=3)
     run_until_stopped(part.run)
 
 
@@ -73,7 +72,7 @@ def fork() -> None:
         thread.start()
     for thread in asking:
         thread.join()
-    answered = sorted(answer["n"] for answer in answers) == list(range(1, 9))
+    answered = sorted(answer["asked"]["n"] for answer in answers) == list(range(1, 9))
     if child:
         answered = os.waitpid(child, 0)[1] == 0 and answered
     os._exit(0 if answered else 1)

@@ -78,8 +78,9 @@ def test_a_relay_killed_between_adding_and_marking_publishes_once(world: World, 
         connection.execute(text("SELECT id FROM outbox FOR UPDATE"))
         relay = start("relay")
         until(lambda: len(world.entries()) == 3)
+        world.wait_for_waiting()
         relay.kill()
-        world.end_waiting_statements()
+        world.end_waiting()
         connection.rollback()
     assert world.unpublished() == 3
     world.say(4)

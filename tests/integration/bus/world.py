@@ -22,6 +22,7 @@ from tests.support.waiting import until
 STREAM = "sessions.events"
 GROUP = "jobs"
 GATE = 98
+WAITING = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
 metadata = MetaData()
 outbox = outbox_table(metadata)
@@ -103,12 +104,14 @@ class World:
     def dead(self, group: str = GROUP) -> int:
         return int(self.redis.xlen(f"dead.{STREAM}.{group}"))
 
-    def end_waiting_statements(self) -> None:
-        """End what waits for a lock: the server would finish the statement of a killed process."""
-        waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        until(lambda: self.rows(f"SELECT 1 {waiting}"))
-        self.rows(f"SELECT pg_terminate_backend(pid) {waiting}")
-        until(lambda: not self.rows(f"SELECT 1 {waiting}"))
+    def wait_for_waiting(self) -> None:
+        """Wait until some statement waits for a lock."""
+        until(lambda: self.rows(f"SELECT 1 {WAITING}"), what="a statement waits for a lock")
+
+    def end_waiting(self) -> None:
+        """End statements that wait for a lock: the server would finish those of a killed process."""
+        self.rows(f"SELECT pg_terminate_backend(pid) {WAITING}")
+        until(lambda: not self.rows(f"SELECT 1 {WAITING}"))
 
     @contextmanager
     def closed_gate(self) -> Iterator[Callable[[], None]]:

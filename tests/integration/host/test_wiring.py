@@ -30,7 +30,7 @@ def test_every_variable_of_a_part_is_wired() -> None:
     wired = (
         database_variables(lambda role: role)
         | redis_variables(lambda user, database: f"{user}/{database}")
-        | internal_variables({part.name: 1 for part in PARTS}, Path("keys"), "http://here")
+        | internal_variables({part.name: "there" for part in PARTS}, Path("keys"), "http://here")
     )
     for part in PARTS:
         assert set(part.variables) <= set(environment_of(part, {"PATH": "x"}, wired))

@@ -78,6 +78,14 @@ def test_spoilt_files_are_told_without_a_trace(ninety8: Ninety8, home: Home) -> 
     assert "Remove it and sign in again" in result.stderr
 
 
+def test_without_a_sign_in_the_way_to_one_is_told(ninety8: Ninety8, home: Home, peer: Peer) -> None:
+    home.tokens(peer.url).forget()
+    result = ninety8("show")
+    assert result.exit_code == 1
+    assert "ninety8 sign-in" in result.stderr
+    assert peer.received == []
+
+
 def test_without_a_game_in_use_the_way_to_one_is_told(peer: Peer, ninety8: Ninety8, home: Home) -> None:
     home.remember_account(peer.url, "somebody else")
     result = ninety8("show")

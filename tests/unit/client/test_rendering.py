@@ -12,10 +12,11 @@ from gateway.client import ApiProblem
 from gateway.client.contract import Evaluation, Instruction
 from gateway.client.rendering.lists import games_view, players_view
 from gateway.client.rendering.outcomes import happened, judged
-from gateway.client.rendering.refusals import refusal
+from gateway.client.rendering.refusals import NEXT, refusal
 from gateway.client.rendering.sentences import entry, instruction, next_step, standing_result
 from gateway.client.rendering.table import game_view, standing
 from gateway.client.rendering.text import cards, printable, runs
+from shared.contracts.problems import CODES
 from tests.unit.client import documents as a
 
 NAMES = ["Ana", "Ben"]
@@ -143,6 +144,10 @@ def test_the_table_shows_piles_turn_counts_and_what_to_do() -> None:
     ]
 
 
+def test_a_game_in_the_bin_is_shown_as_such() -> None:
+    assert "version 0 · in the bin" in text(game_view(cast("Any", a.game(binned_at="2026-01-03T10:00:00Z"))))
+
+
 def test_a_finished_table_shows_the_result_and_no_next_step() -> None:
     game = cast("Any", a.game(table={"status": "finished", "remaining": 0}, result=a.result()))
     shown = text(game_view(game))
@@ -253,7 +258,4 @@ def test_field_errors_are_shown() -> None:
 
 
 def test_every_next_step_is_for_a_code_that_exists() -> None:
-    from gateway.client.rendering.refusals import NEXT
-    from shared.contracts.problems import CODES
-
     assert NEXT.keys() <= CODES.keys()

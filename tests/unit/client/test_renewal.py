@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from gateway.client import ApiProblem, NinetyEight, Tokens
+from gateway.client import ApiProblem, NinetyEight, Tokens, UnexpectedAnswer
 from tests.unit.client.documents import GAME_ID, game, tokens
 from tests.unit.client.peer import Behaviour, Peer, Received, answers, drops, refuses
 
@@ -40,6 +40,14 @@ def test_a_renewal_that_finds_no_service_keeps_the_tokens(peer: Peer, client: Ni
     with pytest.raises(ApiProblem) as raised:
         client.games.get(GAME_ID)
     assert raised.value.code == "service_unavailable"
+    assert client.tokens.read() == Tokens("access-1", "refresh-1")
+
+
+@pytest.mark.parametrize("answer", [{}, [], None, "signed in"])
+def test_an_answer_without_tokens_is_not_a_sign_in(peer: Peer, client: NinetyEight, answer: object) -> None:
+    peer.script += [answers(200, answer)]
+    with pytest.raises(UnexpectedAnswer):
+        client.auth.sign_in("ana@example.org", "long enough")
     assert client.tokens.read() == Tokens("access-1", "refresh-1")
 
 

@@ -139,7 +139,7 @@ def test_a_slow_answer_to_an_action_leads_to_the_same_action_again(peer: Peer) -
 
 def test_a_gateway_that_was_there_before_is_waited_for_longer() -> None:
     with peers.running() as peer:
-        peer.script += [answers(200, {"keys": []})]
+        peer.script += [answers(200, {"keys": []}, connection="close")]
         pauses: list[float] = []
 
         def count(seconds: float) -> None:

@@ -48,6 +48,25 @@ def test_a_contradicted_block_could_have_been_played_with_any_hand(
             assert _can_lay(owed, frozenset(chance.sample(cards, hand)), tuple(tops))
 
 
+@given(st.lists(TOPS, min_size=4, max_size=12, unique=True), st.integers(0, 8), st.integers(1, 3))
+def test_a_block_is_contradicted_exactly_when_too_few_cards_are_dead(
+    entered: list[int], hand: int, owed: int
+) -> None:
+    tops = tuple(entered[:4])
+    state = replace(
+        start(Options(1)),
+        hands=(hand,),
+        minimum=owed,
+        entered=sum(1 << card for card in entered),
+        piles=tuple(map(topped, tops)),
+    )
+    dead = sum(
+        card not in entered and not _can_lay(1, frozenset({card}), tops)
+        for card in range(LOWEST, HIGHEST + 1)
+    )
+    assert is_contradicted(state) == (hand - dead >= owed)
+
+
 def test_a_block_at_the_start_is_accepted_with_a_warning() -> None:
     outcome = last(BLOCK)
     assert outcome.refusal is None

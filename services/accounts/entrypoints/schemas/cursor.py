@@ -1,6 +1,6 @@
 """The opaque cursor of a list: a place, packed."""
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import b64decode, urlsafe_b64encode
 from datetime import UTC, datetime, timedelta
 from struct import Struct
 from typing import Any
@@ -11,9 +11,9 @@ from marshmallow import ValidationError, fields
 from services.accounts.domain.pages import Place
 
 _PACKED = Struct(">q16s")
-_LENGTH = 32
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_END = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 
 
 def written(place: Place) -> str:
@@ -25,13 +25,13 @@ def written(place: Place) -> str:
 
 def read(cursor: str) -> Place:
     """The place behind `cursor`; raises ValueError when it is not one of ours."""
-    if len(cursor) != _LENGTH:
+    packed = b64decode(cursor.encode("ascii"), altchars=b"-_", validate=True)
+    if len(packed) != _PACKED.size:
         raise ValueError("length")
-    microseconds, identifier = _PACKED.unpack(urlsafe_b64decode(cursor.encode("ascii")))
-    try:
-        return Place(_EPOCH + microseconds * _MICROSECOND, UUID(bytes=identifier))
-    except OverflowError as error:
-        raise ValueError("time") from error
+    microseconds, identifier = _PACKED.unpack(packed)
+    if not 0 <= microseconds < _END:
+        raise ValueError("time")
+    return Place(_EPOCH + microseconds * _MICROSECOND, UUID(bytes=identifier))
 
 
 class Cursor(fields.String):

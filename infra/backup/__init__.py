@@ -1,0 +1,1 @@
+"""Copies of everything that cannot be made again: both databases and the keys that sign tokens."""

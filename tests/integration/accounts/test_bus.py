@@ -1,0 +1,93 @@
+"""What leaves and reaches accounts over the bus, on a real Valkey."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+import orjson
+import redis
+
+from infra.host.valkey import ValkeyServer
+from services.accounts import bootstrap
+from services.accounts.application import plans, upkeep
+from shared.bus.requests import Requests
+from tests.integration.accounts.world import PASSWORD, Person, World
+from tests.support.waiting import until
+
+
+@contextmanager
+def running(part: Callable[[threading.Event], None]) -> Iterator[None]:
+    stop = threading.Event()
+    thread = threading.Thread(target=part, args=(stop,))
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join(10)
+    assert not thread.is_alive()
+
+
+def test_what_happened_is_published_in_order(world: World, anna: Person, empty_valkey: ValkeyServer) -> None:
+    config = replace(world.config, redis_url=empty_valkey.url("accounts"))
+    player = anna.player()
+    plans.set_plan(world.parts, anna.email, "plus")
+    anna.call("DELETE", "/v1/auth/tokens?everywhere=true")
+    anna.take(anna.sign_in().json)
+    anna.call("DELETE", "/v1/me", {"password": PASSWORD})
+    reader = redis.Redis.from_url(empty_valkey.url("operator"))
+
+    def published() -> list[dict[str, Any]]:
+        entries: Any = reader.xrange("accounts.events")
+        events = [orjson.loads(fields[b"event"]) for _, fields in entries]
+        found = [event for event in events if event["subject"] == anna.id]
+        return found if len(found) == 5 else []
+
+    with running(lambda stop: bootstrap.relay(config, stop)):
+        events = until(published, what="five events")
+    assert [event["type"] for event in events] == [
+        "accounts.account.created",
+        "accounts.player.changed",
+        "accounts.plan.changed",
+        "accounts.tokens.revoked",
+        "accounts.account.deleted",
+    ]
+    assert {event["source"] for event in events} == {"/accounts"}
+    assert events[1]["data"] == {"account_id": anna.id, "player_id": player["id"]}
+    reader.close()
+
+
+def test_players_are_told_to_those_who_ask(world: World, anna: Person, empty_valkey: ValkeyServer) -> None:
+    config = replace(world.config, redis_url=empty_valkey.url("accounts"))
+    player = anna.player("Ben", colour="#aabbcc")
+    question = {"op": "players", "account_id": anna.id, "player_ids": [player["id"], str(uuid4())]}
+    with running(lambda stop: bootstrap.respond(config, stop)):
+        asking = Requests(empty_valkey.url("sessions"), bootstrap.REQUESTS, "sessions")
+        answer = asking.ask(question, 10)
+        asking.close()
+    assert answer == {
+        "players": [
+            {
+                "asked": player["id"],
+                "id": player["id"],
+                "name": "Ben",
+                "colour": "#aabbcc",
+                "archived": False,
+            }
+        ]
+    }
+
+
+def test_upkeep_forgets_attempts_that_are_over(world: World) -> None:
+    def remembered() -> int:
+        with world.engine.connect() as connection:
+            return connection.exec_driver_sql("SELECT count(*) FROM attempts").scalar_one()  # type: ignore[no-any-return]
+
+    world.call("POST", "/v1/auth/tokens", {"email": "ghost@example.org", "password": PASSWORD})
+    assert remembered() == 1
+    world.clock.turn(hours=1)
+    with running(lambda stop: upkeep.run(world.engine, bootstrap.EVENTS, world.clock, stop, 0.05)):
+        until(lambda: remembered() == 0)
