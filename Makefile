@@ -1,7 +1,7 @@
 # Everything a person does with a checkout. Plain `make` prints what there is.
 
-PYTHON ?= $(firstword $(foreach name,python3 python3.13 python3.12 python3.11,$(shell \
-	command -v $(name) >/dev/null && $(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' && echo $(name))))
+PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11; do \
+	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 BIN := .venv/bin
 HOST := $(BIN)/python -m infra.host
 DATA ?= $(or $(DATA_DIR),.data)
@@ -9,7 +9,7 @@ PORT ?= 8098
 TESTS ?= tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run status test lint units lock openapi bench soak backup restore dead-letters env images up down clean-data runtime dev
+.PHONY: help run status test lint units containers lock openapi bench soak backup restore dead-letters env images up down clean-data runtime dev
 
 help: ## What there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -20,7 +20,7 @@ run: runtime ## Run the whole system until Ctrl-C (PORT=8098, DATA=.data, ARGS="
 status: runtime ## What runs: parts, processes, restarts, memory
 	@$(HOST) status --data $(DATA)
 
-test: lint units ## Everything that must hold: style, types, boundaries, specifications, all tests
+test: lint units containers ## Everything that must hold: style, types, boundaries, specifications, all tests
 
 lint: dev ## Style, types and boundaries
 	$(BIN)/ruff check
@@ -30,6 +30,9 @@ lint: dev ## Style, types and boundaries
 
 units: dev ## The tests, or some of them (TESTS=tests/unit)
 	$(BIN)/pytest $(TESTS)
+
+containers: dev ## The end-to-end tests once more, against containers (skipped without a Docker engine)
+	TARGET=containers $(BIN)/pytest tests/e2e
 
 openapi: dev ## Write the committed specifications anew from the code
 	$(BIN)/python -m services.rules openapi

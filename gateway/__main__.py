@@ -3,7 +3,7 @@
 import click
 
 from gateway import documentation, openapi
-from gateway.settings import PORT
+from gateway.settings import PORT, THREADS
 from shared.web.server import serve
 
 
@@ -15,7 +15,7 @@ def main() -> None:
 @main.command()
 def web() -> None:
     """Serve the gateway."""
-    serve("gateway.bootstrap:app_from_environment", default_port=PORT)
+    serve("gateway.bootstrap:app_from_environment", default_port=PORT, default_threads=THREADS)
 
 
 @main.command(name="openapi")

@@ -7,6 +7,7 @@ from typing import Any
 
 from urllib3 import HTTPConnectionPool
 from urllib3.connection import HTTPConnection
+from urllib3.exceptions import NewConnectionError
 from urllib3.util import parse_url
 
 IDLE_S = 20.0  # the services close a connection that is idle for a minute
@@ -14,7 +15,7 @@ AGE_S = 30.0  # so that a replica that was added gets its share
 
 
 class Connection(HTTPConnection):
-    """Counts as dropped once idle or old; connects to any one of the addresses behind its name."""
+    """Counts as dropped once idle or old; tries in any order the addresses behind its name."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -32,9 +33,18 @@ class Connection(HTTPConnection):
         super().request(*args, **kwargs)
 
     def connect(self) -> None:
-        self.host = _any_address(self._name, self.port or 80)
-        super().connect()
-        self._opened_at = time.monotonic()
+        failure: NewConnectionError | None = None
+        for address in _addresses(self._name, self.port or 80):
+            self.host = address
+            try:
+                super().connect()
+            except NewConnectionError as error:
+                failure = error
+            else:
+                self._opened_at = time.monotonic()
+                return
+        assert failure is not None
+        raise failure
 
 
 class Pool(HTTPConnectionPool):
@@ -51,10 +61,10 @@ def open_pool(url: str, size: int) -> Pool:
     return Pool(address.host, address.port or 80, maxsize=size, block=True)
 
 
-def _any_address(name: str, port: int) -> str:
-    """One address of `name` by chance: the system's order would favour the same replica every time."""
+def _addresses(name: str, port: int) -> list[str]:
+    """All addresses of `name` by chance: the system's order would favour the same replica every time."""
     try:
-        found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
+        found = {str(address[0]) for *_, address in socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)}
     except OSError:
-        return name  # connecting fails the same way, and is reported as such
-    return str(random.choice(found)[4][0])  # noqa: S311
+        return [name]  # connecting fails the same way, and is reported as such
+    return random.sample(sorted(found), len(found))

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterable
 
-from gateway.headers import Headers
+from gateway.headers import FORWARDED, Headers
 
 ORIGIN = ("Access-Control-Allow-Origin", "*")
 EXPOSED = (
     "Access-Control-Expose-Headers",
     "Allow, Content-Language, ETag, Link, Location, Retry-After, WWW-Authenticate, X-Request-Id",
 )
-_ASKED_FOR = (
-    "Accept, Accept-Language, Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, "
-    "traceparent, tracestate, X-Request-Id"
+_ASKED_FOR = ", ".join(
+    sorted({*FORWARDED.values(), "Content-Type", "Last-Event-ID", "traceparent", "X-Request-Id"})
 )
 _REMEMBERED_S = "7200"
 

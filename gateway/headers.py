@@ -12,6 +12,7 @@ FORWARDED = {
     "HTTP_IF_NONE_MATCH": "If-None-Match",
     "HTTP_TRACESTATE": "tracestate",
     "HTTP_USER_AGENT": "User-Agent",
+    "HTTP_X_DEVICE": "X-Device",
 }
 LENGTH_LIMIT = 4096
 _KEPT_INSIDE = frozenset(

@@ -12,7 +12,6 @@ _DESCRIPTIONS = {
     403: "Not allowed, `code` says why",
     404: "Nothing here, or somebody else's",
     405: "Another method than those in `Allow`",
-    406: "A media type that this address cannot answer in",
     409: "Contradicts what is there already, `code` says how",
     413: "A body over 262,144 bytes",
     415: "A body that is not labelled as JSON",

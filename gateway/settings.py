@@ -8,6 +8,7 @@ from marshmallow.validate import Range
 from shared.settings import Reader
 
 PORT = 8098
+THREADS = 64  # most of them wait for a service, so they cost little
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ def read(env: Env | None = None) -> Settings:
         redis_url=env.str("GATEWAY_REDIS_URL"),
         host=env.str("HOST", "127.0.0.1"),
         metrics_port=env.int("METRICS_PORT", None),
-        threads=env.int("WEB_THREADS", 16, validate=Range(min=1)),
+        threads=env.int("WEB_THREADS", THREADS, validate=Range(min=1)),
         trusted_proxies=env.int("GATEWAY_TRUSTED_PROXIES", 0, validate=Range(min=0)),
         requests_per_s=env.float("GATEWAY_REQUESTS_PER_S", 300, validate=positive),
         requests_burst=env.int("GATEWAY_REQUESTS_BURST", 1000, validate=Range(min=1)),

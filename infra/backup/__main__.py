@@ -31,30 +31,35 @@ def main() -> None:
 
 
 @main.command()
-@click.option("--to", type=click.Path(file_okay=False, path_type=Path), help="Folder; else <data>/backups.")
-def write(to: Path | None) -> None:
+@click.option("--to", default=None, help="Folder, or - for standard output; else <data>/backups.")
+def write(to: str | None) -> None:
     """Write one archive, whether the system runs or not."""
     folder = data_folder()
-    target = to or folder.backups
+    target = Path(to) if to and to != "-" else folder.backups
     target.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         with servers.to_read(folder) as urls:
             archive = work.write(urls, keys_folder(folder), target)
     except REFUSALS as refusal:
         sys.exit(f"ninety-eight: {refusal}")
-    click.echo(f"ninety-eight: wrote {archive} ({archive.stat().st_size / 1e6:.1f} MB); it holds secrets")
+    if to == "-":
+        with archive.open("rb") as file:
+            shutil.copyfileobj(file, sys.stdout.buffer)
+        archive.unlink()
+    else:
+        click.echo(f"ninety-eight: wrote {archive} ({archive.stat().st_size / 1e6:.1f} MB); it holds secrets")
 
 
 @main.command()
-@click.argument("archive", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("archive", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option(
     "--without-copy", is_flag=True, help="Do not copy what is replaced, for a database beyond repair."
 )
-def restore(archive: Path, yes: bool, without_copy: bool) -> None:
-    """Put ARCHIVE in place of what is there. The system must be stopped."""
+def restore(archive: str, yes: bool, without_copy: bool) -> None:
+    """Put ARCHIVE (- for standard input) in place of what is there. The system must be stopped."""
     if not yes:
-        question = f'This replaces every game and account by those of {archive.name}. Type "restore" to go on'
+        question = f'This replaces every game and account by those of {archive}. Type "restore" to go on'
         if click.prompt(question, default="", show_default=False) != "restore":
             sys.exit("ninety-eight: nothing was changed")
     folder = data_folder()
@@ -64,7 +69,8 @@ def restore(archive: Path, yes: bool, without_copy: bool) -> None:
             if not without_copy:
                 copy = work.write(urls, keys_folder(folder), folder.backups, "before-restore")
                 click.echo(f"ninety-eight: what is replaced is kept as {copy}")
-            manifest = work.put_back(archive, urls, keys_folder(folder), folder.backups)
+            with click.open_file(archive, "rb") as source:
+                manifest = work.put_back(source, urls, keys_folder(folder), folder.backups)
     except REFUSALS as refusal:
         sys.exit(f"ninety-eight: {refusal}")
     # The stream is a copy that may know what the database no longer does; the relays fill it again.

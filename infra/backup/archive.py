@@ -7,6 +7,7 @@ import tarfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import IO
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -33,7 +34,7 @@ def digest(file: Path) -> str:
 
 
 def pack(folder: Path, target: Path, created_at: str, revisions: Mapping[str, str | None]) -> Manifest:
-    """Write what lies in `folder` to the archive `target`, which appears whole and readable by its owner only."""
+    """Write what lies in `folder` to the archive `target`, which appears whole, for its owner's eyes only."""
     members = sorted(path for path in folder.rglob("*") if path.is_file())
     hashes = {str(path.relative_to(folder)): digest(path) for path in members}
     manifest = Manifest(FORMAT, created_at, revisions, hashes)
@@ -50,18 +51,18 @@ def pack(folder: Path, target: Path, created_at: str, revisions: Mapping[str, st
     return manifest
 
 
-def unpack(source: Path, folder: Path) -> Manifest:
+def unpack(source: IO[bytes], folder: Path) -> Manifest:
     """Extract the archive `source` into `folder` and check every member. Raises BadArchive."""
     try:
-        with tarfile.open(source) as archive:
+        with tarfile.open(fileobj=source, mode="r|") as archive:
             archive.extractall(folder, filter="data")
         manifest = Manifest(**json.loads((folder / MANIFEST).read_text()))
     except (OSError, tarfile.TarError, ValueError, TypeError) as error:
-        raise BadArchive(f"{source} is not a backup of this system: {error}") from error
+        raise BadArchive(f"this is no backup of this system: {error}") from error
     if manifest.format > FORMAT:
-        raise BadArchive(f"{source} was written by a newer version")
+        raise BadArchive("the archive was written by a newer version")
     for name, expected in manifest.sha256.items():
         member = folder / name
         if not member.is_file() or digest(member) != expected:
-            raise BadArchive(f"{source} is damaged: {name}")
+            raise BadArchive(f"the archive is damaged: {name}")
     return manifest

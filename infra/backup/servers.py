@@ -1,4 +1,4 @@
-"""Which databases a backup is of: those that the environment names, those of a running host, or embedded ones."""
+"""Which databases a backup is of: those the environment names, a running host's, or embedded ones."""
 
 import os
 from collections.abc import Iterator, Mapping

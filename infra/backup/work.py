@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 
 from infra.backup.archive import KEYS, BadArchive, Manifest, pack, unpack
 from infra.backup.postgres_tools import (
@@ -41,7 +42,7 @@ def write(urls: Mapping[str, str], keys: Path, backups: Path, prefix: str = "nin
     return target
 
 
-def put_back(source: Path, urls: Mapping[str, str], keys: Path, scratch_in: Path) -> Manifest:
+def put_back(source: IO[bytes], urls: Mapping[str, str], keys: Path, scratch_in: Path) -> Manifest:
     """Replace databases and keys by what `source` holds, once all of it has been checked.
 
     Raises BadArchive or StillInUse before anything is changed.
@@ -51,7 +52,7 @@ def put_back(source: Path, urls: Mapping[str, str], keys: Path, scratch_in: Path
         manifest = unpack(source, folder)
         for name, url in urls.items():
             if not is_readable(folder / f"{name}.dump"):
-                raise BadArchive(f"{source} has no usable dump of {name}")
+                raise BadArchive(f"the archive has no usable dump of {name}")
             if connected_others(url):
                 raise StillInUse(f"somebody is connected to the database {name}: stop the system first")
         for name, url in urls.items():

@@ -27,6 +27,8 @@ HOST = "127.0.0.1"
 TABLES = 64
 OFFERED_PER_S = 100.0
 START_TIMEOUT_S = 120.0
+# Signing the tables' accounts up is not what is measured.
+QUICK_SIGN_UPS = {"ACCOUNTS_ARGON2_MEMORY_KIB": "1024", "ACCOUNTS_ARGON2_PASSES": "1"}
 
 
 @click.command()
@@ -43,8 +45,7 @@ def main(seconds: float, write: bool) -> None:
     host = subprocess.Popen(
         [sys.executable, "-m", "infra.host", "--data", str(data), "--port", str(port)],
         cwd=CHECKOUT,
-        env=os.environ
-        | {"GATEWAY_LIMIT_PER_TOKEN_PER_S": "100000", "GATEWAY_LIMIT_PER_TOKEN_BURST": "100000"},
+        env=os.environ | QUICK_SIGN_UPS,
         stdout=subprocess.DEVNULL,
     )
     try:

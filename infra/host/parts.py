@@ -42,7 +42,7 @@ def one_shot(service: str, verb: str, *variables: str) -> Part:
 
 
 SESSIONS = ("SESSIONS_DATABASE_URL", "SESSIONS_REDIS_URL")
-ACCOUNTS = ("ACCOUNTS_DATABASE_URL", "ACCOUNTS_REDIS_URL", "ACCOUNTS_KEYS_DIR", "PUBLIC_URL")
+ACCOUNTS = ("ACCOUNTS_DATABASE_URL", "ACCOUNTS_REDIS_URL")
 
 MIGRATIONS = (
     one_shot("sessions", "migrate", "SESSIONS_OWNER_DATABASE_URL"),
@@ -50,16 +50,16 @@ MIGRATIONS = (
 )
 
 PARTS = (
-    web("rules", "RULES_REDIS_URL"),
+    web("rules"),
     background("rules", "respond", "RULES_REDIS_URL"),
-    web("accounts", *ACCOUNTS),
+    web("accounts", "ACCOUNTS_DATABASE_URL", "ACCOUNTS_KEYS_DIR", "PUBLIC_URL"),
     background("accounts", "relay", *ACCOUNTS),
     background("accounts", "respond", *ACCOUNTS),
     web("sessions", *SESSIONS, "SESSIONS_JWKS_URL"),
     background("sessions", "relay", *SESSIONS),
     background("sessions", "consume", *SESSIONS, "SESSIONS_BROKER_URL"),
-    background("sessions", "work", *SESSIONS, "SESSIONS_PURGE_DATABASE_URL", "SESSIONS_BROKER_URL"),
-    background("sessions", "beat", *SESSIONS, "SESSIONS_BROKER_URL"),
+    background("sessions", "work", "SESSIONS_PURGE_DATABASE_URL", "SESSIONS_BROKER_URL"),
+    background("sessions", "beat", "SESSIONS_BROKER_URL"),
     Part(
         "gateway-web",
         "gateway",

@@ -17,6 +17,10 @@ PR_CAP_AMBIENT_RAISE = 2
 CAP_DAC_READ_SEARCH = 2
 CAPABILITY_VERSION_3 = 0x20080522
 
+OUT_OF_REACH = """\
+the servers run under a user of their own, which may not enter a folder on the way to this checkout or its
+data, and this root lacks the right to help it (CAP_DAC_READ_SEARCH): move them to where everyone may pass"""
+
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -47,9 +51,7 @@ def keep_look_up() -> None:
     """Give up every capability but that of looking up paths, which the command inherits."""
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
     sets = (ctypes.c_uint32 * 6)(*[1 << CAP_DAC_READ_SEARCH] * 3, 0, 0, 0)
-    checked(
-        libc.capset(ctypes.byref(header), ctypes.byref(sets)), "a folder that the servers' user cannot reach"
-    )
+    checked(libc.capset(ctypes.byref(header), ctypes.byref(sets)), OUT_OF_REACH)
     checked(libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_READ_SEARCH, 0, 0), "ambient capability")
 
 

@@ -21,6 +21,8 @@ REDIS_USERS = {
     "OPERATOR_REDIS_URL": ("operator", 0),
 }
 
+SECRETS = ("_DATABASE_URL", "_REDIS_URL", "_BROKER_URL", "_PASSWORD")
+
 
 class IncompleteSettings(Exception):
     """Servers of one's own were named for some parts only."""
@@ -65,7 +67,9 @@ def internal_variables(at: Mapping[str, str], keys: Path, public_url: str) -> di
 
 def environment_of(part: Part, inherited: Mapping[str, str], wired: Mapping[str, str]) -> dict[str, str]:
     """What `part` sees: `inherited` without any wired variable, and the wired ones it is to be given."""
-    kept = {name: value for name, value in inherited.items() if name not in wired}
+    kept = {
+        name: value for name, value in inherited.items() if name not in wired and not name.endswith(SECRETS)
+    }
     # Not a folder: a part is told everything and looks into no file of the host for more.
     kept |= {"PYTHONUNBUFFERED": "1", "MALLOC_ARENA_MAX": "2", "DATA_DIR": "/dev/null"}
     return kept | {name: wired[name] for name in part.variables}

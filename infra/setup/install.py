@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -33,23 +34,21 @@ def fingerprint(lock: str) -> str:
 
 
 def is_working() -> bool:
-    """Whether `.venv` was made here and its Python starts: a move or an upgrade of the system's ends that."""
+    """Whether `.venv` was made here, whole, and its Python still starts after upgrades of the system."""
     settings = VENV / "pyvenv.cfg"
     is_from_here = settings.exists() and str(VENV) in settings.read_text()
-    return is_from_here and subprocess.run([PYTHON, "-c", ""], check=False).returncode == 0
+    is_whole = (VENV / "bin" / "pip").exists()
+    return is_from_here and is_whole and subprocess.run([PYTHON, "-c", ""], check=False).returncode == 0
 
 
 def make_environment() -> None:
-    say("making .venv")
-    made = subprocess.run(
-        [sys.executable, "-m", "venv", "--clear", str(VENV)], capture_output=True, text=True, check=False
-    )
-    if made.returncode:
-        say(made.stdout.strip() or made.stderr.strip())
+    if find_spec("ensurepip") is None:
         raise SystemExit(
-            "ninety-eight: this Python cannot make a virtual environment. On Debian and Ubuntu: install the "
-            "package python3-venv; elsewhere: name another one, make PYTHON=/path/to/python3"
+            "ninety-eight: this Python cannot make a virtual environment. On Debian and Ubuntu install the "
+            "package python3-venv; elsewhere name another one: make PYTHON=/path/to/python3"
         )
+    say("making .venv")
+    subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], check=True)
 
 
 def pip(*arguments: str) -> None:

@@ -59,7 +59,7 @@ def read(env: Env | None = None) -> Settings:
         argon2_passes=env.int("ACCOUNTS_ARGON2_PASSES", 3, validate=FROM_ONE),
         argon2_lanes=env.int("ACCOUNTS_ARGON2_LANES", 1, validate=FROM_ONE),
         argon2_slots=env.int("ACCOUNTS_ARGON2_SLOTS", 2, validate=FROM_ONE),
-        argon2_wait_s=env.float("ACCOUNTS_ARGON2_WAIT_S", 5.0, validate=FROM_ZERO),
+        argon2_wait_s=env.float("ACCOUNTS_ARGON2_WAIT_S", 8.0, validate=FROM_ZERO),
         pool_size=env.int("ACCOUNTS_POOL_SIZE", 8, validate=FROM_ONE),
         sign_ups_per_hour=env.int("ACCOUNTS_SIGN_UPS_PER_HOUR", 300, validate=FROM_ONE),
         failed_sign_ins=env.int("ACCOUNTS_FAILED_SIGN_INS", 10, validate=FROM_ONE),

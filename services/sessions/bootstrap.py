@@ -34,6 +34,9 @@ def web_app(config: settings.Settings | None = None) -> Flask:
     """The web app; nothing is connected before the first request."""
     config = config or settings.read()
     engine = _engine(config, config.pool_size, "web")
+    statements = open_engine(
+        config.database_url, pool_size=config.pool_size, name=f"{SERVICE}-web", autocommit=True
+    )
     rules = Rules(Requests(config.redis_url, RULES_REQUESTS, SERVICE))
     players = Players(Requests(config.redis_url, ACCOUNTS_REQUESTS, SERVICE))
     verifier = Verifier(fetch_from(config.jwks_url), config.token_issuer, config.token_audience)
@@ -44,11 +47,11 @@ def web_app(config: settings.Settings | None = None) -> Flask:
     app = create_app(
         SERVICE,
         "Sessions",
-        [http.blueprint(Games(engine, rules, players), Play(engine, rules))],
+        [http.blueprint(Games(engine, rules, players), Play(statements, rules))],
         checks,
         metrics_dir=config.metrics_dir,
     )
-    bearer.install(app, verifier, People(engine).denied)
+    bearer.install(app, verifier, People(statements).denied)
     return app
 
 

@@ -29,10 +29,11 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """A stream at one moment: the highest id given out, the lowest still there, its groups, Redis' clock."""
+    """A stream at one moment: the highest id given out, the lowest still there, its groups, Redis' time."""
 
     top: Position
     first: Position
+    length: int
     groups: Sequence[Progress]
     now_ms: int
 
@@ -61,14 +62,15 @@ def is_group_lost(error: ResponseError) -> bool:
     return str(error).startswith(("NOGROUP", "UNBLOCKED"))
 
 
-def top(redis: Client, stream: str) -> Position:
-    """The highest id the stream has given out; 0-0 where there is no stream."""
+def glance(redis: Client, stream: str) -> tuple[Position, int]:
+    """The highest id the stream has given out and how many entries it has; 0-0 and 0 without a stream."""
     try:
-        return Position.parse(redis.xinfo_stream(stream)["last-generated-id"])
+        info = redis.xinfo_stream(stream)
     except ResponseError as error:
         if str(error) != NO_KEY:
             raise
-        return START
+        return START, 0
+    return Position.parse(info["last-generated-id"]), info["length"]
 
 
 def survey(redis: Client, stream: str) -> Survey:
@@ -81,6 +83,7 @@ def survey(redis: Client, stream: str) -> Survey:
     highest = Position.parse(info["last-generated-id"])
     return Survey(
         top=highest,
+        length=info["length"],
         first=Position.parse(info["first-entry"][0]) if info["first-entry"] else highest.next,
         groups=[_progress(redis, stream, group) for group in groups],
         now_ms=seconds * 1000 + micros // 1000,

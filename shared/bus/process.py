@@ -1,6 +1,8 @@
 """Owns the life of a background process: it runs until it is told to stop, and can be looked at meanwhile."""
 
+import contextlib
 import os
+import queue
 import signal
 import threading
 from collections.abc import Callable
@@ -13,6 +15,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 
 log = structlog.get_logger(__name__)
 
+LOOK_UP_EVERY_S = 0.5
 Part = Callable[[threading.Event], None]
 
 
@@ -22,16 +25,16 @@ def run_until_stopped(*parts: Part, metrics_port: int | None = None, host: str =
     With `metrics_port` (0: a free one) `/metrics` and `/live` are served there. Call it in the main thread.
     When a part raises, all are stopped and the error is raised here, so that a supervisor starts them again.
     """
-    stop = threading.Event()
+    # A signal handler may interrupt anything; unlike an event's lock, this queue bears that.
+    reasons: queue.SimpleQueue[str] = queue.SimpleQueue()
 
     def ask_to_stop(number: int, _: FrameType | None) -> None:
-        log.info("stopping", signal=signal.Signals(number).name)
-        stop.set()
+        reasons.put(signal.Signals(number).name)
 
     previous = {number: signal.signal(number, ask_to_stop) for number in (signal.SIGTERM, signal.SIGINT)}
     server = serve_metrics(metrics_port, host)
     try:
-        _run_all(parts, stop)
+        _run_all(parts, reasons)
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
@@ -40,7 +43,8 @@ def run_until_stopped(*parts: Part, metrics_port: int | None = None, host: str =
             server.server_close()
 
 
-def _run_all(parts: tuple[Part, ...], stop: threading.Event) -> None:
+def _run_all(parts: tuple[Part, ...], reasons: queue.SimpleQueue[str]) -> None:
+    stop = threading.Event()
     errors: list[BaseException] = []
 
     def run(part: Part) -> None:
@@ -50,15 +54,24 @@ def _run_all(parts: tuple[Part, ...], stop: threading.Event) -> None:
             errors.append(error)
             raise
         finally:
-            stop.set()
+            reasons.put(f"{threading.current_thread().name} has ended")
 
     threads = [threading.Thread(target=run, args=(part,), name=f"part {n}") for n, part in enumerate(parts)]
     for thread in threads:
         thread.start()
+    log.info("stopping", reason=_first(reasons))
+    stop.set()
     for thread in threads:
         thread.join()
     if errors:
         raise errors[0]
+
+
+def _first(reasons: queue.SimpleQueue[str]) -> str:
+    while True:
+        # A wait without an end could miss a signal that comes just before it begins.
+        with contextlib.suppress(queue.Empty):
+            return reasons.get(timeout=LOOK_UP_EVERY_S)
 
 
 def serve_metrics(port: int | None, host: str = "127.0.0.1") -> ThreadingHTTPServer | None:

@@ -21,10 +21,11 @@ from sqlalchemy.types import BigInteger, Text, Uuid
 from shared.bus.connections import Client
 from shared.bus.dead_letters import EVENT, ONLY
 from shared.bus.events import Event, MalformedEvent, envelope
-from shared.bus.groups import ensure_groups, top
+from shared.bus.groups import ensure_groups, glance
 from shared.bus.metrics import LOST_STREAMS, PUBLISHED
 from shared.bus.outbox import POSITION_SQL
 from shared.bus.positions import Position
+from shared.bus.route import Route
 
 log = structlog.get_logger(__name__)
 
@@ -60,50 +61,48 @@ _PUBLISH_AGAIN = text(
 class Publisher:
     """Publishes over the connection of the leading relay; raises as SQLAlchemy and redis-py do."""
 
-    def __init__(
-        self,
-        connection: Connection,
-        redis: Client,
-        stream: str,
-        source: str,
-        groups: tuple[str, ...],
-        batch: int,
-    ) -> None:
+    def __init__(self, connection: Connection, redis: Client, route: Route) -> None:
         self._connection = connection
         self._redis = redis
-        self._stream = stream
-        self._source = source
-        self._groups = groups
-        self._batch = batch
-        self._last = Position.parse(connection.execute(_RECALL, {"stream": stream}).scalar_one())
+        self._route = route
+        self._stream = route.stream
+        self._was_full = False
+        self._last = Position.parse(connection.execute(_RECALL, {"stream": route.stream}).scalar_one())
 
     def publish(self) -> bool:
         """Publish one batch; whether there may be more to do at once."""
-        rows = self._connection.execute(_WAITING, {"limit": self._batch}).all()
+        rows = self._connection.execute(_WAITING, {"limit": self._route.batch}).all()
         if not rows:
             return False
         stream_ids = self._add([self._entry(row) for row in rows])
-        if stream_ids is None:
-            return True
+        if not stream_ids:
+            return stream_ids is None
         self._last = Position.parse(stream_ids[-1])
         self._connection.execute(
             _MARK, {"ids": [row.id for row in rows], "stream_ids": stream_ids, **self._memory()}
         )
         PUBLISHED.labels(self._stream).inc(len(rows))
-        return len(rows) == self._batch
+        return len(rows) == self._route.batch
 
     def check(self) -> Position:
         """Notice a lost stream although there is nothing to publish; the last id that is known of."""
-        self._settle(top(self._redis, self._stream))
+        self._settle(glance(self._redis, self._stream)[0])
         return self._last
 
     def _add(self, entries: list[bytes]) -> list[str] | None:
-        """Put all or none of `entries` on the stream; None where something had to be settled first."""
+        """Put all or none of `entries` on the stream; None where something had to be settled first.
+
+        An empty list means that the stream is full: some group is far behind. What memory it would take is
+        better left to the requests of the services; the outbox keeps the events meanwhile.
+        """
         try:
             with self._redis.pipeline() as pipeline:
                 pipeline.watch(self._stream)
-                if self._settle(top(pipeline, self._stream)):
+                found, length = glance(pipeline, self._stream)
+                if self._settle(found):
                     return None
+                if self._is_full(length + len(entries)):
+                    return []
                 pipeline.multi()
                 for entry in entries:
                     pipeline.xadd(self._stream, {EVENT: entry})
@@ -112,11 +111,18 @@ class Publisher:
             # Somebody else has added or flushed; or the connection broke, and the next comparison will tell.
             return None
 
+    def _is_full(self, length: int) -> bool:
+        is_full = length > self._route.max_entries
+        if is_full and not self._was_full:
+            log.error("stream_full", stream=self._stream, entries=self._route.max_entries)
+        self._was_full = is_full
+        return is_full
+
     def _entry(self, row: Row[tuple[object, ...]]) -> bytes:
         return envelope(
             str(row.event_id),
             row.type,
-            self._source,
+            self._route.source,
             row.subject,
             row.occurred_at,
             Fragment(row.data),
@@ -154,7 +160,7 @@ class Publisher:
         Entries up to `found` are still there. The stream goes on from the id remembered, so that positions
         only ever grow and what groups have confirmed stays confirmed.
         """
-        ensure_groups(self._redis, self._stream, self._groups)
+        ensure_groups(self._redis, self._stream, self._route.groups)
         confirmed = Position.parse(
             self._connection.execute(_CONFIRMED, {"stream": self._stream}).scalar_one()
         )

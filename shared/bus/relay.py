@@ -15,6 +15,7 @@ from shared.bus.connections import Client, open_client
 from shared.bus.leadership import leadership
 from shared.bus.metrics import LEADING
 from shared.bus.publisher import Publisher
+from shared.bus.route import Route
 from shared.bus.upkeep import Upkeep
 from shared.contracts.streams import groups_of
 
@@ -25,6 +26,8 @@ UPKEEP_EVERY_S = 2.0
 STANDBY_EVERY_S = 1.0
 KEEP_S = 60.0
 BATCH = 256
+# About 60 MB of events of a game.
+MAX_ENTRIES = 20_000
 
 
 class Relay:
@@ -47,21 +50,19 @@ class Relay:
         standby_every_s: float = STANDBY_EVERY_S,
         keep_s: float = KEEP_S,
         batch: int = BATCH,
+        max_entries: int = MAX_ENTRIES,
     ) -> None:
-        """`groups` default to those declared for the stream; entries younger than `keep_s` are never trimmed,
-        for readers without a group."""
+        """`groups` default to those declared for the stream; the limits are those of `Route`."""
+        declared = groups_of(stream) if groups is None else groups
+        if not declared:
+            raise ValueError(f"no group is declared for {stream}")
         self._engine = engine
         self._url = redis_url
         self._stream = stream
-        self._source = source
-        self._groups = tuple(groups_of(stream) if groups is None else groups)
-        if not self._groups:
-            raise ValueError(f"no group is declared for {stream}")
+        self._route = Route(stream, source, tuple(declared), batch, keep_s, max_entries)
         self._poll_s = poll_s
         self._upkeep_every_s = upkeep_every_s
         self._standby_every_s = standby_every_s
-        self._keep_s = keep_s
-        self._batch = batch
 
     def run(self, stop: StopEvent) -> None:
         """Publish, or stand by to, until `stop` is set."""
@@ -92,8 +93,8 @@ class Relay:
                     stop.wait(backoff.next_s())
 
     def _publish(self, connection: Connection, redis: Client, stop: StopEvent, backoff: Backoff) -> None:
-        publisher = Publisher(connection, redis, self._stream, self._source, self._groups, self._batch)
-        upkeep = Upkeep(connection, redis, self._stream, self._groups, self._keep_s)
+        publisher = Publisher(connection, redis, self._route)
+        upkeep = Upkeep(connection, redis, self._route)
         kept_s = float("-inf")
         while not stop.is_set():
             if time.monotonic() - kept_s >= self._upkeep_every_s:

@@ -1,6 +1,5 @@
 """Owns the upkeep of a stream: its groups exist, what all have confirmed is trimmed, all is measured."""
 
-from collections.abc import Sequence
 
 import structlog
 from sqlalchemy import Connection, text
@@ -17,6 +16,7 @@ from shared.bus.metrics import (
     PENDING_AGE_SECONDS,
 )
 from shared.bus.positions import Position
+from shared.bus.route import Route
 
 log = structlog.get_logger(__name__)
 
@@ -30,30 +30,30 @@ _WAITING = text(
 
 
 class Upkeep:
-    """One round after another by the leading relay; `keep_s` as in `Relay`."""
+    """One round after another by the leading relay."""
 
-    def __init__(
-        self, connection: Connection, redis: Client, stream: str, groups: Sequence[str], keep_s: float
-    ) -> None:
+    def __init__(self, connection: Connection, redis: Client, route: Route) -> None:
         self._connection = connection
         self._redis = redis
-        self._stream = stream
-        self._groups = groups
-        self._keep_ms = int(keep_s * 1000)
+        self._route = route
+        self._stream = route.stream
 
     def run(self, last: Position) -> None:
         """One round; `last` is the last id the relay knows of."""
-        for group in ensure_groups(self._redis, self._stream, self._groups):
+        for group in ensure_groups(self._redis, self._stream, self._route.groups):
             log.warning("group_created", stream=self._stream, group=group)
         found = survey(self._redis, self._stream)
         if found.top < last:
             return  # lost this very moment: what its new groups have confirmed means nothing yet
-        # Every group counts, declared or not: nothing is trimmed that a group has not had.
-        confirmed = found.confirmed_below
-        self._connection.execute(_REMEMBER, {"stream": self._stream, "confirmed": str(confirmed)})
-        behind = min(confirmed, Position(found.now_ms - self._keep_ms, 0))
-        self._redis.xtrim(self._stream, minid=str(behind), approximate=False)
+        self._connection.execute(_REMEMBER, {"stream": self._stream, "confirmed": str(found.confirmed_below)})
+        self._redis.xtrim(self._stream, minid=str(self._needless_below(found)), approximate=False)
         self._measure(found)
+
+    def _needless_below(self, found: Survey) -> Position:
+        """Below this entries may go. Every group counts, declared or not: none loses what it has not had."""
+        if found.length > self._route.max_entries // 2:
+            return found.confirmed_below
+        return min(found.confirmed_below, Position(found.now_ms - int(self._route.keep_s * 1000), 0))
 
     def _measure(self, found: Survey) -> None:
         for group in found.groups:

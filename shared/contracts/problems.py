@@ -43,11 +43,6 @@ CODES: dict[str, Code] = {
         "Method not allowed",
         "This address does not take that method. The header Allow lists those it takes.",
     ),
-    "not_acceptable": Code(
-        406,
-        "Not acceptable",
-        "This address cannot answer in the media type asked for. Ask for application/json.",
-    ),
     "body_too_large": Code(
         413, "Body too large", "The body is over 262144 bytes. Send fewer actions in one request."
     ),

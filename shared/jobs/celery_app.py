@@ -10,6 +10,8 @@ from shared.bus.process import serve_metrics
 VISIBILITY_S = 600
 HARD_LIMIT_S = 300
 SOFT_LIMIT_S = 240
+# How long a task waits that lost its worker; Celery would let it wait for three minutes.
+RETRY_DELAY_S = 2
 
 
 def make_celery(name: str, broker_url: str, queue: str, schedule: dict[str, Any]) -> Celery:
@@ -19,6 +21,7 @@ def make_celery(name: str, broker_url: str, queue: str, schedule: dict[str, Any]
     twice at once; a task must be idempotent all the same.
     """
     app = Celery(name, broker=broker_url, set_as_current=False)
+    app.Task.default_retry_delay = RETRY_DELAY_S
     app.conf.update(
         accept_content=["json"],
         task_serializer="json",

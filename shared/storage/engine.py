@@ -14,10 +14,13 @@ def dumps(value: Any) -> str:
     return orjson.dumps(value, option=orjson.OPT_UTC_Z).decode()
 
 
-def open_engine(url: str, *, pool_size: int = 8, name: str = "ninety-eight") -> Engine:
+def open_engine(
+    url: str, *, pool_size: int = 8, name: str = "ninety-eight", autocommit: bool = False
+) -> Engine:
     """An engine for `url` (`postgresql://…`); connects lazily, so it may be made before a fork.
 
-    A dead connection is noticed when it is taken out of the pool; a statement may take 10 s.
+    With `autocommit` each statement is a transaction of its own. A dead connection is noticed when it is
+    used, and with it all of the pool; a statement may take 10 s.
     """
     return create_engine(
         url,
@@ -26,6 +29,7 @@ def open_engine(url: str, *, pool_size: int = 8, name: str = "ninety-eight") -> 
         pool_timeout=5,
         pool_pre_ping=False,
         pool_recycle=1800,
+        isolation_level="AUTOCOMMIT" if autocommit else "READ COMMITTED",
         json_serializer=dumps,
         json_deserializer=orjson.loads,
         connect_args={

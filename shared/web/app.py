@@ -15,7 +15,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from shared.storage.ids import new_id
 from shared.web import encoding, openapi, problems
-from shared.web.wire import BODY_LIMIT, REQUEST_ID
+from shared.web.wire import BODY_LIMIT, REQUEST_ID, TRACEPARENT
 
 log = structlog.get_logger(__name__)
 SECONDS = Histogram(
@@ -72,6 +72,9 @@ def _begin() -> None:
     g.request_id = given if REQUEST_ID.fullmatch(given) else str(new_id())
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(request_id=g.request_id)
+    trace = request.headers.get("traceparent", "")
+    if TRACEPARENT.fullmatch(trace):
+        structlog.contextvars.bind_contextvars(traceparent=trace)
     if (
         request.method in ("POST", "PUT", "PATCH", "DELETE")
         and (request.content_length or "chunked" in request.headers.get("Transfer-Encoding", ""))

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from flask import current_app, g, request
 
 from shared.web.problems import Problem
-from shared.web.tokens import Identity, Unverified, Verifier
+from shared.web.tokens import Identity, NoKeys, Unverified, Verifier
 
 View = TypeVar("View", bound=Callable[..., Any])
 Deny = Callable[[Identity], bool]
@@ -48,6 +48,8 @@ def _verify() -> Identity:
         found: Identity = verifier.verify(token.strip())
     except Unverified as error:
         raise Problem("unauthenticated") from error
+    except NoKeys as error:
+        raise Problem("service_unavailable") from error
     if denied(found):
         raise Problem("unauthenticated")
     return found

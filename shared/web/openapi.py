@@ -27,7 +27,7 @@ PROBLEM = {
         "game": {"type": "object"},
     },
 }
-_ALWAYS = (405, 406, 413, 415, 422, 429, 500, 503)
+_ALWAYS = (405, 413, 415, 422, 429, 500, 503)
 
 
 def complete(api: Api) -> None:

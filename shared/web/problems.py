@@ -18,7 +18,6 @@ _BY_STATUS = {
     401: "unauthenticated",
     404: "not_found",
     405: "method_not_allowed",
-    406: "not_acceptable",
     413: "body_too_large",
     415: "unsupported_media_type",
     422: "validation_failed",

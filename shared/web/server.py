@@ -6,7 +6,7 @@ from typing import Any
 from shared.settings import environment
 
 
-def serve(factory: str, *, default_port: int) -> None:
+def serve(factory: str, *, default_port: int, default_threads: int = 16) -> None:
     """Serve the app that `factory` (`package.module:function`) makes until SIGTERM.
 
     Reads HOST, PORT, WEB_SERVER (granian | gunicorn), WEB_WORKERS and WEB_THREADS.
@@ -15,7 +15,7 @@ def serve(factory: str, *, default_port: int) -> None:
     host = values.get("HOST", "127.0.0.1")
     port = int(values.get("PORT", default_port))
     workers = int(values.get("WEB_WORKERS", 1))
-    threads = int(values.get("WEB_THREADS", 16))
+    threads = int(values.get("WEB_THREADS", default_threads))
     server = values.get("WEB_SERVER", "granian")
     if server == "granian":
         _granian(factory, host, port, workers, threads)

@@ -36,6 +36,10 @@ class Unverified(Exception):
     """The token is missing, malformed, expired, forged or of another kind."""
 
 
+class NoKeys(Exception):
+    """The keys could not be fetched yet: nothing can be said about any token."""
+
+
 class _Claims(jwt.JWTClaimsRegistry):
     """`iat` has milliseconds and comes from another machine's clock, which may be ahead of this one's."""
 
@@ -84,7 +88,7 @@ class Verifier:
         return self._keys is not None
 
     def verify(self, token: str) -> Identity:
-        """The identity behind `token`; raises `Unverified`."""
+        """The identity behind `token`; raises `Unverified`, or `NoKeys` before any could be fetched."""
         known = self._seen.get(token)
         if known is not None:
             if known.expires_at > self._clock():
@@ -99,9 +103,9 @@ class Verifier:
 
     def _decode(self, token: str) -> Identity:
         self._refresh_if_old()
+        if self._keys is None:
+            raise NoKeys
         try:
-            if self._keys is None:
-                raise Unverified("no keys")
             decoded = self._decode_with_keys(token)
             if decoded.header.get("typ") != TYPE:
                 raise Unverified("type")

@@ -1,6 +1,6 @@
 """The public API without the comforts of the client: every request as the test words it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -8,8 +8,11 @@ from uuid import uuid4
 import orjson
 import urllib3
 
+from tests.support.waiting import until
+
 Json = dict[str, Any]
 PASSWORD = "correct horse battery"
+SOON_S = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,18 @@ class Api:
 
     def post(self, path: str, json: Any = None, **headers: str) -> Reply:
         return self.call("POST", path, {} if json is None else json, **headers)
+
+
+def patiently(ask: Callable[[], Reply]) -> Reply:
+    """What `ask` is answered, asked again while it comes too fast; a longer ban is an answer."""
+    answers: list[Reply] = []
+
+    def answered() -> bool:
+        answers.append(ask())
+        return answers[-1].status != 429 or int(answers[-1].headers["Retry-After"]) > SOON_S
+
+    until(answered, 60, "slow enough")
+    return answers[-1]
 
 
 def sign_up(url: str) -> Api:

@@ -98,7 +98,7 @@ class Forger:
     def _by_own_key(self) -> dict[str, str]:
         public = self._own_key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
         own = {"kty": "OKP", "crv": "Ed25519", "x": packed(public), "kid": "mine"}
-        headers = {
+        headers: dict[str, dict[str, Any]] = {
             "another key under the same id": self.header,
             "another key under an id of its own": self.header | {"kid": "mine"},
             "another key under no id": {k: v for k, v in self.header.items() if k != "kid"},
@@ -126,13 +126,13 @@ class Insider:
     def tokens(self) -> dict[str, str]:
         """Tokens with a genuine signature by what is wrong with them."""
         now = time.time()
-        headers = {
+        headers: dict[str, dict[str, Any]] = {
             "typ JWT": {"typ": "JWT"},
             "typ of another kind": {"typ": "rt+jwt"},
             "alg EdDSA": {"alg": "EdDSA"},
             "crit nobody knows": {"crit": ["x"], "x": True},
         }
-        said = {
+        said: dict[str, Claims] = {
             "expired": {"iat": now - 1000, "exp": now - 100},
             "expires as text": {"exp": "never"},
             "another issuer": {"iss": "somebody"},

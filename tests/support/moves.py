@@ -28,9 +28,7 @@ def whole_turn(game: Json, chance: random.Random) -> list[Json]:
     first = next_action(game, chance)
     if first["type"] != "play" or table["minimum"] - table["played_this_turn"] != 2:
         return [first]
-    others = [
-        offer for offer in _offers(game) if offer[1] != first["pile"] and offer[2] != first.get("card")
-    ]
+    others = [offer for offer in _offers(game) if offer[1] != first["pile"] and offer[2] != first.get("card")]
     if not others:
         return [first]
     _, pile, card = min(others)

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 from tests.support.api import PASSWORD, Api, Json, Reply, play
@@ -95,7 +94,7 @@ BODIES: Mapping[str, Callable[[World], Json]] = {
         "options": {"players": 2, "difficulty": "normal", "reduced_hand": False, "first_seat": 0},
         "actions": [
             {"id": "a", "type": "play", "pile": "up1", "card": 7, "confirmed": True},
-            {"id": "b", "type": "undo", "target": "a", "at": "2026-05-01T18:30:00Z"},
+            {"type": "undo", "target": "a", "at": "2026-05-01T18:30:00Z"},
         ],
     },
     "create_game": lambda world: {

@@ -3,13 +3,17 @@
 import random
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from http.client import HTTPConnection
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import orjson
 
 from tests.support.api import Api, Json, Reply
 from tests.support.audit import Exchange
+
+T = TypeVar("T")
 
 
 class Unreliable:
@@ -44,7 +48,7 @@ class Unreliable:
         """Send several without waiting for an answer in between: they arrive in any order."""
         shuffled = list(bodies)
         self._chance.shuffle(shuffled)
-        at_once(*[lambda body=body: self._once(body) for body in shuffled])  # type: ignore[misc]
+        at_once(*(partial(self._once, body) for body in shuffled))
 
     def look(self) -> Json:
         """The game as it is now."""
@@ -63,7 +67,7 @@ class Unreliable:
         return reply
 
     def _twice_at_once(self, body: Json) -> Reply:
-        return at_once(lambda: self._once(body), lambda: self._once(body))[0]
+        return at_once(*[partial(self._once, body)] * 2)[0]
 
     def _once_more_after_a_lost_answer(self, body: Json) -> Reply:
         self._hang_up(body)
@@ -81,15 +85,15 @@ class Unreliable:
         connection.close()
 
 
-def at_once(*calls: Callable[[], Reply]) -> list[Reply]:
-    """The answers to `calls`, each made by a thread of its own, all let go at the same moment."""
+def at_once(*calls: Callable[[], T]) -> list[T]:
+    """What `calls` return, each made by a thread of its own, all let go at the same moment."""
     gate = threading.Barrier(len(calls))
-    found: dict[int, Reply] = {}
+    found: dict[int, T] = {}
     errors: list[BaseException] = []
 
-    def run(number: int, call: Callable[[], Reply]) -> None:
+    def run(number: int, call: Callable[[], T]) -> None:
         try:
-            gate.wait(10)
+            gate.wait(30)
             found[number] = call()
         except BaseException as error:
             errors.append(error)

@@ -1,4 +1,4 @@
-"""One person with everything a person can have: an account, saved players, a game with an entry in its log."""
+"""One person with everything a person can have: an account, saved players, a game with an entry."""
 
 from dataclasses import dataclass
 from uuid import uuid4

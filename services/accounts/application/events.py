@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Connection
+from structlog.contextvars import get_contextvars
 
 from services.accounts.adapters.tables import outbox
 from shared.bus.outbox import Fact, append
@@ -25,6 +26,11 @@ def tokens_revoked(connection: Connection, account_id: UUID, before: datetime, n
     _record(connection, "accounts.tokens.revoked", account_id, now, before=_written(before))
 
 
+def sign_in_ended(connection: Connection, account_id: UUID, family_id: UUID, now: datetime) -> None:
+    """Access tokens of this family are denied."""
+    _record(connection, "accounts.sign_in.ended", account_id, now, family=str(family_id))
+
+
 def plan_changed(
     connection: Connection, account_id: UUID, plan: str, changed_at: datetime, now: datetime
 ) -> None:
@@ -39,7 +45,13 @@ def player_changed(connection: Connection, account_id: UUID, player_id: UUID, no
 
 
 def _record(connection: Connection, kind: str, account_id: UUID, now: datetime, **data: Any) -> None:
-    fact = Fact(kind, str(account_id), {"account_id": str(account_id), **data}, occurred_at=now)
+    fact = Fact(
+        kind,
+        str(account_id),
+        {"account_id": str(account_id), **data},
+        traceparent=get_contextvars().get("traceparent"),
+        occurred_at=now,
+    )
     append(connection, outbox, [fact])
 
 

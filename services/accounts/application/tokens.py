@@ -64,7 +64,7 @@ def _renew(
         case Verdict.ENDED:
             return None
         case Verdict.REUSED:
-            families.end(connection, family.id, now, "reuse")
+            _end(connection, family.account_id, family.id, now, "reuse")
             return None
         case Verdict.ROTATE:
             family = replace(family, generation=family.generation + 1, rotated_at=now)
@@ -87,7 +87,12 @@ def sign_out(parts: Parts, account_id: UUID, family_id: UUID) -> None:
     """End the sign-in that `family_id` stands for."""
     with parts.engine.begin() as connection:
         if accounts.hold(connection, account_id):
-            families.end(connection, family_id, parts.clock(), "sign_out")
+            _end(connection, account_id, family_id, parts.clock(), "sign_out")
+
+
+def _end(connection: Connection, account_id: UUID, family_id: UUID, now: datetime, reason: str) -> None:
+    families.end(connection, family_id, now, reason)
+    events.sign_in_ended(connection, account_id, family_id, now)
 
 
 def sign_out_everywhere(parts: Parts, account_id: UUID) -> None:

@@ -3,9 +3,12 @@
 import re
 import unicodedata
 
+from services.accounts.domain.text import CONTROLS
+
 MAX_LENGTH = 254
 # One @ between two parts without blanks; what else an address may hold only its server knows.
-_SHAPE = r"[^@\s]{1,64}@[^@\s]{1,253}"
+_PART = rf"[^@\s{CONTROLS}]"
+_SHAPE = f"{_PART}{{1,64}}@{_PART}{{1,253}}"
 _ADDRESS = re.compile(_SHAPE)
 # The same for a document, where what is typed may have blanks around it.
 PATTERN = rf"^\s*{_SHAPE}\s*$"

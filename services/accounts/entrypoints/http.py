@@ -6,6 +6,7 @@ from services.accounts.adapters.hasher import Overloaded
 from services.accounts.adapters.keys import NoKeys
 from services.accounts.application.parts import Parts
 from services.accounts.entrypoints.routes import me, players, tokens
+from shared.observability import logging
 from shared.web.blueprint import Blueprint
 from shared.web.problems import Problem, respond
 
@@ -35,6 +36,7 @@ def map_faults(app: Flask) -> None:
 
 def app_from_environment() -> Flask:
     """The app as the web process serves it."""
-    from services.accounts.bootstrap import web_app
+    from services.accounts.bootstrap import SERVICE, web_app
 
+    logging.configure(SERVICE, "web")
     return web_app()

@@ -3,7 +3,6 @@
 from typing import Any
 
 from flask import Flask, Response
-from marshmallow import RAISE
 
 from services.rules.entrypoints import documents, schemas
 from services.rules.malformed import Malformed
@@ -25,7 +24,7 @@ def blueprint() -> Blueprint:
     }
 
     @blp.route("", methods=["GET"])
-    @blp.arguments(schemas.PageQuery, location="query", unknown=RAISE)
+    @blp.arguments(schemas.PageQuery, location="query")
     @blp.response(200, documents.RulesetsOut)
     def list_rulesets(query: dict[str, Any]) -> Response:
         """List the rulesets by name."""
@@ -42,7 +41,7 @@ def blueprint() -> Blueprint:
         return _json(_document(_found(ruleset)))
 
     @blp.route("/<string:ruleset>/evaluate", methods=["POST"], parameters=[ruleset_parameter])
-    @blp.arguments(schemas.EvaluateQuery, location="query", unknown=RAISE)
+    @blp.arguments(schemas.EvaluateQuery, location="query")
     @blp.arguments(schemas.EvaluateIn)
     @blp.response(200, documents.EvaluationOut)
     def evaluate(query: dict[str, Any], body: dict[str, Any], ruleset: str) -> Response:

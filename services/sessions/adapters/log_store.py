@@ -1,33 +1,17 @@
-"""Reads and writes games and their logs; one statement per step on the way of a play."""
+"""Reads the log and adds to it, the head and the outbox with it in one statement."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, Row, func, insert, select, text, update
-from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy import Connection, Row, select, text
 
-from services.sessions.adapters.tables import entries, games, seats
-from services.sessions.domain.game import Game, Head, Loaded, Seat
+from services.sessions.adapters.game_store import head_columns
+from services.sessions.adapters.tables import entries
+from services.sessions.domain.game import Game, Head
 from services.sessions.domain.log import Entry
 from shared.storage.engine import dumps
 
-_SEATS = (
-    "(SELECT json_agg(json_build_array(s.seat, s.name, s.saved_id, s.player_id) ORDER BY s.seat)"
-    " FROM seats s WHERE s.game_id = g.id) AS seats"
-)
-_LOAD = text(
-    f"SELECT g.*, {_SEATS}, CASE WHEN :asked THEN ("  # noqa: S608 (a constant of this module)
-    " SELECT json_agg(json_build_array(e.seq, e.action, e.account_id, e.device, e.at, e.recorded_at,"
-    " e.rules_version, e.instructions, e.warnings)) FROM entries e"
-    " WHERE e.game_id = g.id AND e.action_id = ANY(CAST(:action_ids AS uuid[]))) END AS seen"
-    " FROM games g WHERE g.id = :id AND g.account_id = :account_id"
-)
-_LIST = (
-    f"SELECT g.*, {_SEATS} FROM games g WHERE g.account_id = :account_id"  # noqa: S608 (constants)
-    " AND (g.binned_at IS NOT NULL) = :binned"
-)
 # The whole of an accepted batch in one statement: if the head still stands at `was`, it moves on, and the
 # entries and events are there with it; if not, nothing is.
 _ADVANCE = text(
@@ -59,95 +43,6 @@ _ADVANCE = text(
 )
 
 
-def load(
-    connection: Connection, game_id: UUID, account_id: UUID, action_ids: Sequence[str] = ()
-) -> Loaded | None:
-    """The account's game, with the entries that carry one of `action_ids`; None where it has no such game."""
-    row = connection.execute(
-        _LOAD,
-        {
-            "id": game_id,
-            "account_id": account_id,
-            "asked": bool(action_ids),
-            "action_ids": list(action_ids),
-        },
-    ).one_or_none()
-    if row is None:
-        return None
-    return Loaded(_game(row), {e.action["id"]: e for e in map(_entry_from_json, row.seen or [])})
-
-
-def listed(
-    connection: Connection,
-    account_id: UUID,
-    *,
-    binned: bool,
-    status: str | None,
-    player_id: UUID | None,
-    updated_after: datetime | None,
-    before: UUID | None,
-    limit: int,
-) -> list[Game]:
-    """At most `limit` games of the account, newest first, older than the game `before`."""
-    query = _LIST
-    if status is not None:
-        query += " AND g.status = :status"
-    if player_id is not None:
-        query += " AND EXISTS (SELECT 1 FROM seats s WHERE s.game_id = g.id AND s.player_id = :player_id)"
-    if updated_after is not None:
-        query += " AND g.updated_at > :updated_after"
-    if before is not None:
-        query += " AND g.id < :before"
-    rows = connection.execute(
-        text(query + " ORDER BY g.id DESC LIMIT :limit"),
-        {
-            "account_id": account_id,
-            "binned": binned,
-            "status": status,
-            "player_id": player_id,
-            "updated_after": updated_after,
-            "before": before,
-            "limit": limit,
-        },
-    )
-    return [_game(row) for row in rows]
-
-
-def create(connection: Connection, game: Game) -> bool:
-    """Store a new game with its seats; False, and nothing stored, when its id is taken."""
-    stored = connection.execute(
-        upsert(games)
-        .values(
-            id=game.id,
-            account_id=game.account_id,
-            request=game.request,
-            ruleset=game.ruleset,
-            options=game.options,
-            created_at=game.created_at,
-            updated_at=game.updated_at,
-            **_head_columns(game.head),
-        )
-        .on_conflict_do_nothing()
-        .returning(games.c.id)
-    ).one_or_none()
-    if stored is None:
-        return False
-    connection.execute(
-        insert(seats),
-        [
-            {
-                "game_id": game.id,
-                "seat": seat.seat,
-                "saved_id": seat.saved_id,
-                "player_id": seat.player_id,
-                "name": seat.name,
-            }
-            for seat in game.seats
-        ],
-    )
-    return True
-
-
 def advance(
     connection: Connection,
     game: Game,
@@ -161,7 +56,7 @@ def advance(
     `connection` is in autocommit mode: the statement is the transaction.
     """
     first = batch[0]
-    columns = _head_columns(head)
+    columns = head_columns(head)
     moved = connection.execute(
         _ADVANCE,
         {
@@ -217,48 +112,6 @@ def log_types(connection: Connection, game_id: UUID) -> list[tuple[int, str]]:
     return [(seq, kind) for seq, kind in rows]
 
 
-def set_binned(connection: Connection, game_id: UUID, binned_at: datetime | None, now: datetime) -> bool:
-    """Put a game into the bin, or take it out (None); False when it is there, or out, already."""
-    changed = connection.execute(
-        update(games)
-        .where(games.c.id == game_id, games.c.binned_at.is_(None) == (binned_at is not None))
-        .values(binned_at=binned_at, updated_at=func.greatest(now, games.c.updated_at))
-        .returning(games.c.id)
-    ).one_or_none()
-    return changed is not None
-
-
-def _head_columns(head: Head) -> dict[str, Any]:
-    return {
-        "version": head.version,
-        "rules_version": head.rules_version,
-        "state": head.state,
-        "table_doc": head.table,
-        "status": head.table["status"],
-        "result": head.result,
-        "undo": head.undo,
-        "redo": head.redo,
-    }
-
-
-def _game(row: Row[Any]) -> Game:
-    return Game(
-        row.id,
-        row.account_id,
-        row.request,
-        row.ruleset,
-        row.options,
-        Head(row.version, row.rules_version, row.state, row.table_doc, row.result, row.undo, row.redo),
-        tuple(
-            Seat(seat, name, UUID(saved) if saved else None, UUID(player) if player else None)
-            for seat, name, saved, player in row.seats or []
-        ),
-        row.created_at,
-        row.updated_at,
-        row.binned_at,
-    )
-
-
 def _entry(row: Row[Any]) -> Entry:
     return Entry(
         row.seq,
@@ -270,21 +123,6 @@ def _entry(row: Row[Any]) -> Entry:
         row.rules_version,
         row.instructions,
         row.warnings,
-    )
-
-
-def _entry_from_json(values: list[Any]) -> Entry:
-    seq, action, account_id, device, at, recorded_at, version, instructions, warnings = values
-    return Entry(
-        seq,
-        action,
-        UUID(account_id),
-        device,
-        datetime.fromisoformat(at) if at else None,
-        datetime.fromisoformat(recorded_at),
-        version,
-        instructions,
-        warnings,
     )
 
 

@@ -61,7 +61,7 @@ seats = Table(
 entries = Table(
     "entries",
     metadata,
-    Column("game_id", Uuid, ForeignKey("games.id"), primary_key=True),
+    Column("game_id", Uuid, primary_key=True),
     Column("seq", Integer, primary_key=True),
     Column("action_id", Uuid, nullable=False),
     Column("action", JSON, nullable=False),
@@ -75,7 +75,7 @@ entries = Table(
     UniqueConstraint("game_id", "action_id", name="entries_action_once"),
 )
 
-# What sessions knows of accounts, by their events. `revision` orders plan changes.
+# What sessions knows of accounts, by their events..
 people = Table(
     "people",
     metadata,
@@ -84,6 +84,14 @@ people = Table(
     Column("deleted_at", TIME),
     Column("plan", Text),
     Column("plan_changed_at", TIME),
+)
+
+# Sign-ins that are over while access tokens of theirs may still be about.
+ended_sign_ins = Table(
+    "ended_sign_ins",
+    metadata,
+    Column("family", Uuid, primary_key=True),
+    Column("ended_at", TIME, nullable=False),
 )
 
 outbox = outbox_table(metadata)

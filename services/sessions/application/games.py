@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine
 
-from services.sessions.adapters import log_store
+from services.sessions.adapters import game_store, log_store, names
 from services.sessions.adapters.players import Players
 from services.sessions.adapters.rules import Away, Refused, Rules
 from services.sessions.adapters.tables import outbox
@@ -32,7 +32,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to list: see `log_store.listed`."""
+    """What to list: see `game_store.listed`."""
 
     binned: bool = False
     status: str | None = None
@@ -79,15 +79,17 @@ class Games:
                 return existing
         try:
             complete, head = self._rules.start(ruleset, {**options, "players": len(places)})
-            seats = self._seats(account_id, places)
         except Away as error:
             raise Problem("service_unavailable") from error
         except Refused as error:
             raise Problem(error.code, **({"errors": error.errors} if error.errors else {})) from error
         now = self._now()
-        game = Game(game_id or new_id(), account_id, request, ruleset, complete, head, tuple(seats), now, now)
         with self._engine.begin() as connection:
-            stored = log_store.create(connection, game)
+            seats = self._seats(connection, account_id, places)
+            game = Game(
+                game_id or new_id(), account_id, request, ruleset, complete, head, tuple(seats), now, now
+            )
+            stored = game_store.create(connection, game)
             if stored:
                 data = {"game_id": game.id, "account_id": account_id, "table": head.table}
                 _tell(connection, "created", game.id, data, now, traceparent)
@@ -100,16 +102,21 @@ class Games:
 
     def _repeated(self, account_id: UUID, game_id: UUID, request: dict[str, Any]) -> Game | None:
         with self._reader.connect() as connection:
-            loaded = log_store.load(connection, game_id, account_id)
+            loaded = game_store.load(connection, game_id, account_id)
         if loaded is None:
             return None
         if not same(loaded.game.request, request):
             raise Problem("id_taken")
         return loaded.game
 
-    def _seats(self, account_id: UUID, places: Sequence[Place]) -> list[Seat]:
+    def _seats(self, connection: Connection, account_id: UUID, places: Sequence[Place]) -> list[Seat]:
         asked = [place.player_id for place in places if place.player_id]
-        known = self._players.named(account_id, asked)
+        if asked:
+            names.hold(connection, account_id, to_change=False)
+        try:
+            known = self._players.named(account_id, asked)
+        except Away as error:
+            raise Problem("service_unavailable") from error
         unknown = {str(n): ["Not one of your saved players."] for n, place in enumerate(places)
                    if place.player_id and place.player_id not in known}  # fmt: skip
         if unknown:
@@ -129,7 +136,7 @@ class Games:
     def get(self, account_id: UUID, game_id: UUID) -> Game:
         """The account's game; raises `Problem` not_found."""
         with self._reader.connect() as connection:
-            loaded = log_store.load(connection, game_id, account_id)
+            loaded = game_store.load(connection, game_id, account_id)
         if loaded is None:
             raise Problem("not_found")
         return loaded.game
@@ -148,12 +155,14 @@ class Games:
             head = self._rules.fold(game, log)
         except Away as error:
             raise Problem("service_unavailable") from error
+        except Refused as error:
+            raise Problem(error.code) from error
         return game.as_of(head, last[0].recorded_at if version else game.created_at)
 
     def listed(self, account_id: UUID, wanted: Wanted) -> list[Game]:
         """At most `wanted.limit + 1` games, so that the caller sees whether there are more."""
         with self._reader.connect() as connection:
-            return log_store.listed(
+            return game_store.listed(
                 connection,
                 account_id,
                 binned=wanted.binned,
@@ -186,7 +195,7 @@ class Games:
         self.get(account_id, game_id)
         now = self._now()
         with self._engine.begin() as connection:
-            if log_store.set_binned(connection, game_id, binned_at, now):
+            if game_store.set_binned(connection, game_id, binned_at, now):
                 _tell(connection, event, game_id, {"game_id": game_id}, now, traceparent)
         return self.get(account_id, game_id)
 

@@ -7,19 +7,25 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, Engine, func, or_, select, update
+from sqlalchemy import Connection, Engine, func, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
+from services.sessions.adapters import names
 from services.sessions.adapters.players import Players
 from services.sessions.adapters.rules import Away
-from services.sessions.adapters.tables import games, outbox, people, seats
+from services.sessions.adapters.tables import ended_sign_ins, games, outbox, people, seats
 from shared.bus.consumer import TemporaryFault
 from shared.bus.outbox import Fact, append
 from shared.web.tokens import Identity
 
 KNOWN_FOR_S = 0.25
 CACHE_SIZE = 10_000
-FREE = "free"
+# One row always: what is known of an account and of one of its sign-ins.
+_KNOWN = text(
+    "SELECT p.tokens_valid_from, p.deleted_at, p.plan, p.plan_changed_at,"
+    " EXISTS (SELECT 1 FROM ended_sign_ins WHERE family = CAST(:family AS uuid)) AS has_ended"
+    " FROM (SELECT CAST(:account_id AS uuid) AS account_id) asked LEFT JOIN people p USING (account_id)"
+)
 
 
 class People:
@@ -29,40 +35,39 @@ class People:
     """
 
     def __init__(self, engine: Engine, clock: Callable[[], float] = time.monotonic) -> None:
-        self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._engine = engine
         self._clock = clock
         self._lock = threading.Lock()
-        self._known: dict[str, tuple[float, Any]] = {}
+        self._known: dict[tuple[str, str], tuple[float, Any]] = {}
 
     def denied(self, identity: Identity) -> bool:
-        """Whether the token of `identity` was ended by sign-out everywhere, a new password or deletion."""
-        row = self._row(identity.account_id)
-        if row is None:
-            return False
-        if row.deleted_at is not None:
+        """Whether the token of `identity` was ended by sign-out, a new password or deletion."""
+        row = self._row(identity)
+        if row.has_ended or row.deleted_at is not None:
             return True
         return row.tokens_valid_from is not None and identity.issued_at < row.tokens_valid_from.timestamp()
 
     def plan(self, identity: Identity) -> str:
         """The plan that counts: the token's, unless accounts told of a change after the token was made."""
-        row = self._row(identity.account_id)
-        if row is None or row.plan is None or row.plan_changed_at.timestamp() <= identity.issued_at:
+        row = self._row(identity)
+        if row.plan is None or row.plan_changed_at.timestamp() <= identity.issued_at:
             return identity.plan
         return str(row.plan)
 
-    def _row(self, account_id: str) -> Any:
+    def _row(self, identity: Identity) -> Any:
+        key = (identity.account_id, identity.family)
         now = self._clock()
-        known = self._known.get(account_id)
+        known = self._known.get(key)
         if known is not None and now - known[0] < KNOWN_FOR_S:
             return known[1]
         with self._engine.connect() as connection:
             row = connection.execute(
-                select(people).where(people.c.account_id == UUID(account_id))
-            ).one_or_none()
+                _KNOWN, {"account_id": identity.account_id, "family": identity.family or None}
+            ).one()
         with self._lock:
             if len(self._known) >= CACHE_SIZE:
                 self._known.clear()
-            self._known[account_id] = (now, row)
+            self._known[key] = (now, row)
         return row
 
 
@@ -84,6 +89,10 @@ def handlers(
             )
         )
 
+    def sign_in_ended(connection: Connection, event: Any) -> None:
+        row = insert(ended_sign_ins).values(family=UUID(event.data["family"]), ended_at=now())
+        connection.execute(row.on_conflict_do_nothing())
+
     def plan_changed(connection: Connection, event: Any) -> None:
         changed_at = datetime.fromisoformat(event.data["changed_at"])
         values = {"plan": event.data["plan"], "plan_changed_at": changed_at}
@@ -98,6 +107,7 @@ def handlers(
 
     def account_deleted(connection: Connection, event: Any) -> None:
         account_id = UUID(event.data["account_id"])
+        names.hold(connection, account_id, to_change=True)
         row = insert(people).values(account_id=account_id, deleted_at=now())
         connection.execute(
             row.on_conflict_do_update(
@@ -115,6 +125,7 @@ def handlers(
     def player_changed(connection: Connection, event: Any) -> None:
         """Read the player again: its name, or whom it counts as after a merge."""
         account_id, player_id = UUID(event.data["account_id"]), UUID(event.data["player_id"])
+        names.hold(connection, account_id, to_change=True)
         concerned = connection.execute(
             select(seats.c.saved_id)
             .distinct()
@@ -138,6 +149,7 @@ def handlers(
 
     return {
         "accounts.tokens.revoked": tokens_revoked,
+        "accounts.sign_in.ended": sign_in_ended,
         "accounts.plan.changed": plan_changed,
         "accounts.account.deleted": account_deleted,
         "accounts.player.changed": player_changed,

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from sqlalchemy import Engine
 
-from services.sessions.adapters import log_store
+from services.sessions.adapters import game_store, log_store
 from services.sessions.adapters.rules import Away, Refused, Rules
 from services.sessions.application.locks import KeyedLocks
 from services.sessions.domain.batch import Plan, plan
@@ -18,6 +18,7 @@ from services.sessions.domain.log import Entry, effective
 from shared.storage.ids import new_id
 from shared.web.problems import Problem
 
+QUEUE_S = 5.0
 PATIENCE_S = 2.0
 MISSED_LIMIT = 200
 LOG_LIMIT = 10_000
@@ -59,7 +60,7 @@ class Answer:
 
 
 class Play:
-    """The use case behind `POST /v1/games/{id}/actions`."""
+    """The use case behind `POST /v1/games/{id}/actions`; `engine` is in autocommit mode."""
 
     def __init__(
         self,
@@ -69,7 +70,7 @@ class Play:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._engine = engine
         self._rules = rules
         self._now = now
         self._clock = clock
@@ -83,9 +84,9 @@ class Play:
         Raises `Problem`: not_found, game_in_bin, version_conflict, log_full, service_unavailable; then
         nothing of the batch was applied.
         """
-        deadline = self._clock() + PATIENCE_S
         try:
-            with self._locks.hold(game_id, PATIENCE_S):
+            with self._locks.hold(game_id, QUEUE_S):
+                deadline = self._clock() + PATIENCE_S
                 first: int | None = None
                 while True:
                     game, batch = self._plan(sender, game_id, sent)
@@ -103,7 +104,7 @@ class Play:
     def _plan(self, sender: Sender, game_id: UUID, sent: Sequence[Sent]) -> tuple[Game, Plan]:
         actions = [one.action for one in sent]
         with self._engine.connect() as connection:
-            loaded = log_store.load(
+            loaded = game_store.load(
                 connection, game_id, sender.account_id, [action["id"] for action in actions]
             )
         if loaded is None:
@@ -124,9 +125,13 @@ class Play:
         with self._engine.connect() as connection:
             types = log_store.log_types(connection, game_id)
             entries = log_store.log_page(connection, game_id, since, MISSED_LIMIT)
-        standing = effective(types)
-        missed = [e.document(effective=e.seq in standing) for e in entries if e.action["id"] not in own]
-        return Problem("version_conflict", version=len(types), missed=missed)
+        version, standing = len(types), effective(types)
+        missed = [
+            e.document(effective=e.seq in standing)
+            for e in entries
+            if e.seq <= version and e.action["id"] not in own
+        ]
+        return Problem("version_conflict", version=version, missed=missed)
 
     def _attempt(self, sender: Sender, game: Game, batch: Plan, sent: Sequence[Sent]) -> Answer | None:
         """Judge and store what is new; None when another process moved the game on meanwhile."""
@@ -157,7 +162,7 @@ class Play:
         except Away as error:
             raise Problem("service_unavailable") from error
         except Refused as error:
-            raise Problem(error.code, errors=error.errors) from error
+            raise Problem(error.code, **({"errors": error.errors} if error.errors else {})) from error
 
     def _entries(
         self, sender: Sender, game: Game, batch: Plan, sent: Sequence[Sent], judgement: Judgement

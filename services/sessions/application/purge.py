@@ -6,11 +6,12 @@ from uuid import UUID
 import structlog
 from sqlalchemy import Connection, Engine, delete, or_, select
 
-from services.sessions.adapters.tables import entries, games, inbox, outbox, people, seats
+from services.sessions.adapters.tables import ended_sign_ins, entries, games, inbox, outbox, people, seats
 from shared.bus.outbox import Fact, append, forget_confirmed, forget_handled
 
 BIN_KEPT = timedelta(days=30)
 EVENTS_KEPT = timedelta(days=30)
+TOKENS_LIVE = timedelta(days=1)  # longer than any access token does
 BATCH = 100
 STREAM = "sessions.events"
 log = structlog.get_logger(__name__)
@@ -33,6 +34,7 @@ def sweep(engine: Engine, now: datetime, bin_kept: timedelta = BIN_KEPT) -> int:
             break
     with engine.begin() as connection:
         forget_confirmed(connection, STREAM, now - EVENTS_KEPT)
+        connection.execute(delete(ended_sign_ins).where(ended_sign_ins.c.ended_at < now - TOKENS_LIVE))
         forget_handled(connection, inbox, now - 2 * EVENTS_KEPT)
     log.info("swept", games=purged)
     return purged

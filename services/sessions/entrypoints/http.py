@@ -7,7 +7,6 @@ from uuid import UUID
 
 import structlog
 from flask import Flask, Response, request
-from flask_smorest import Blueprint
 
 from services.sessions.application.games import PAGE, Games, Place, Wanted
 from services.sessions.application.play import Play, Sender, Sent
@@ -16,6 +15,7 @@ from services.sessions.entrypoints import schemas
 from shared.contracts import actions
 from shared.observability import logging
 from shared.web.bearer import identity, signed_in
+from shared.web.blueprint import Blueprint
 from shared.web.encoding import dumps
 from shared.web.problems import Problem, respond
 

@@ -4,7 +4,7 @@ import unicodedata
 from typing import Any
 from uuid import UUID
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from shared.contracts import actions
 
@@ -72,17 +72,10 @@ class ActionsIn(Schema):
             raise ValidationError(found, "actions")
 
 
-class Query(Schema):
-    """A query string: fields a resource does not have are refused here too."""
-
-    class Meta:
-        unknown = RAISE
-
-
-class ListQuery(Query):
+class ListQuery(Schema):
     """Which games to list, newest first."""
 
-    status = fields.String(validate=validate.Length(1, 32))
+    status = fields.String(validate=[validate.Length(1, 32), printable])
     player_id = CanonicalUUID()
     updated_after = fields.AwareDateTime(format="iso")
     bin = fields.Boolean(load_default=False, truthy={"true", "1"}, falsy={"false", "0"})
@@ -90,13 +83,13 @@ class ListQuery(Query):
     cursor = CanonicalUUID(metadata={"description": "next_cursor of the page before"})
 
 
-class GameQuery(Query):
+class GameQuery(Schema):
     """At which version the table is wanted."""
 
     at = fields.Integer(validate=COUNT)
 
 
-class LogQuery(Query):
+class LogQuery(Schema):
     """Which entries are wanted: those with a seq above `after`, or above `cursor` if that is given."""
 
     after = fields.Integer(load_default=0, validate=COUNT)

@@ -9,11 +9,13 @@ from uuid import uuid4
 
 import orjson
 import redis
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from infra.host.valkey import ValkeyServer
 from services.accounts import bootstrap
 from services.accounts.application import plans, upkeep
 from shared.bus.requests import Requests
+from shared.contracts.schemas import documents
 from tests.integration.accounts.world import PASSWORD, Person, World
 from tests.support.waiting import until
 
@@ -33,7 +35,8 @@ def running(part: Callable[[threading.Event], None]) -> Iterator[None]:
 
 def test_what_happened_is_published_in_order(world: World, anna: Person, empty_valkey: ValkeyServer) -> None:
     config = replace(world.config, redis_url=empty_valkey.url("accounts"))
-    player = anna.player()
+    trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    player = anna.call("POST", "/v1/players", {"name": "Ben"}, headers={"traceparent": trace}).json
     plans.set_plan(world.parts, anna.email, "plus")
     anna.call("DELETE", "/v1/auth/tokens?everywhere=true")
     anna.take(anna.sign_in().json)
@@ -57,7 +60,14 @@ def test_what_happened_is_published_in_order(world: World, anna: Person, empty_v
     ]
     assert {event["source"] for event in events} == {"/accounts"}
     assert events[1]["data"] == {"account_id": anna.id, "player_id": player["id"]}
+    assert [event.get("traceparent") for event in events[:2]] == [None, trace]
+    for event in events:
+        is_as_described(event["type"], event["data"])
     reader.close()
+
+
+def is_as_described(name: str, document: dict[str, Any]) -> None:
+    Draft202012Validator(documents()[name]).validate(document)
 
 
 def test_players_are_told_to_those_who_ask(world: World, anna: Person, empty_valkey: ValkeyServer) -> None:
@@ -68,6 +78,8 @@ def test_players_are_told_to_those_who_ask(world: World, anna: Person, empty_val
         asking = Requests(empty_valkey.url("sessions"), bootstrap.REQUESTS, "sessions")
         answer = asking.ask(question, 10)
         asking.close()
+    is_as_described("accounts.ask", question)
+    is_as_described("accounts.say", answer)
     assert answer == {
         "players": [
             {

@@ -15,6 +15,9 @@ def test_signing_out_here_ends_this_sign_in_at_once_and_no_other(world: World, a
     assert is_refused(refresh(world, anna.refresh), 401, "bad_refresh_token")
     assert world.call("GET", "/v1/me", token=elsewhere["access_token"]).status_code == 200
     assert refresh(world, elsewhere["refresh_token"]).status_code == 200
+    kind, data = world.events(anna.id)[-1]
+    assert kind == "accounts.sign_in.ended"
+    assert data == {"account_id": anna.id, "family": claims(world, anna.access)["family"]}
     assert "accounts.tokens.revoked" not in [kind for kind, _ in world.events(anna.id)]
 
 

@@ -55,7 +55,6 @@ def test_of_two_sign_ups_with_one_address_at_once_one_wins(world: World) -> None
         {"password": "ninechars"},
         {"password": "x" * 257},
         {"password": 1234567890},
-        {"password": "with\u0000control"},
         {"display_name": ""},
         {"display_name": "   "},
         {"display_name": "x" * 61},
@@ -77,7 +76,7 @@ def test_what_is_not_valid_is_refused_and_makes_no_account(world: World, wrong: 
 
 
 def test_ten_and_256_characters_of_any_kind_are_passwords(world: World) -> None:
-    for number, password in enumerate(["          ", "漢" * 10, "🎲" * 256]):
+    for number, password in enumerate(["          ", "漢" * 10, "🎲" * 256, "tab\tnew\nNUL\u0000"]):
         person = world.sign_up(f"any{number}@example.org", password=password)
         assert person.sign_in(password).status_code == 200
 

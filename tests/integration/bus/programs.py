@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 import threading
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -79,5 +79,10 @@ def fork() -> None:
 
 
 if __name__ == "__main__":
-    programs = {"relay": relay, "consume": consume, "respond": respond, "fork": fork}
-    partial(programs[sys.argv[1]], *sys.argv[2:])()
+    programs: dict[str, Callable[..., None]] = {
+        "relay": relay,
+        "consume": consume,
+        "respond": respond,
+        "fork": fork,
+    }
+    programs[sys.argv[1]](*sys.argv[2:])

@@ -1,5 +1,6 @@
 """A consumer lets each event take effect once, whatever breaks, and buries what it cannot handle."""
 
+import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -7,6 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
+from infra.host.postgres import PostgresServer
+from infra.host.valkey import ValkeyServer
 from shared.bus.consumer import Consumer, TemporaryFault
 from shared.bus.dead_letters import DeadLetters
 from shared.bus.events import Event
@@ -94,18 +97,22 @@ def test_an_event_that_kills_the_process_is_buried_alone(world: World, start: St
     world.say(2, kind="test.deadly")
     publish(world, 3)
     deaths = 0
-    while True:
-        process = start("consume").process
-        until(lambda p=process: p.poll() is not None or world.effects() == [1, 3])
-        if process.poll() is None:
-            break
+    while died(start("consume").process, world):
         deaths += 1
     assert deaths == 3
     assert world.dead() == 1
     until(lambda: world.pending() == 0)
 
 
-def test_a_database_that_is_away_delays_events_and_buries_none(world: World, postgres_server) -> None:
+def died(process: subprocess.Popen[bytes], world: World) -> bool:
+    """Whether the process ends before everything has taken effect."""
+    until(lambda: process.poll() is not None or world.effects() == [1, 3])
+    return process.poll() is not None
+
+
+def test_a_database_that_is_away_delays_events_and_buries_none(
+    world: World, postgres_server: PostgresServer
+) -> None:
     publish(world, 1, 2)
     waited = _outcomes("later")
     world.engine.dispose()
@@ -149,6 +156,16 @@ def test_a_lost_group_is_recreated_and_caught_up(world: World) -> None:
         until(lambda: world.effects() == [1, 2, 3] and world.pending() == 0)
 
 
+def test_a_group_that_is_missing_at_the_start_is_created_to_read_everything(world: World) -> None:
+    publish(world, 1, 2)
+    with running(consumer(world).run):
+        until(lambda: world.effects() == [1, 2] and world.pending() == 0)
+    publish(world, 3)
+    world.redis.xgroup_destroy(STREAM, GROUP)
+    with running(consumer(world).run):
+        until(lambda: world.effects() == [1, 2, 3] and world.pending() == 0)
+
+
 def test_flushed_again_and_again_everything_takes_effect_once_and_in_order(world: World) -> None:
     with running(world.relay().run, consumer(world).run):
         for n in range(300):
@@ -159,7 +176,9 @@ def test_flushed_again_and_again_everything_takes_effect_once_and_in_order(world
     assert world.effects() == list(range(300))
 
 
-def test_redis_killed_amid_events_everything_takes_effect_once(world: World, valkey_server) -> None:
+def test_redis_killed_amid_events_everything_takes_effect_once(
+    world: World, valkey_server: ValkeyServer
+) -> None:
     with running(world.relay().run, consumer(world).run):
         world.say(*range(50))
         until(lambda: world.effects())

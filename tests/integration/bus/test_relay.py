@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
+from infra.host.postgres import PostgresServer
+from infra.host.valkey import ValkeyServer
 from shared.bus.outbox import Fact, append, forget_confirmed, republish
 from tests.integration.bus.conftest import StartProgram
 from tests.integration.bus.world import GROUP, STREAM, World, all_published, outbox, running
@@ -107,7 +109,9 @@ def _blocked_transactions(world: World) -> list[dict[str, str]]:
     return [it for it in world.redis.client_list() if it["user"] == "sessions" and "b" in it["flags"]]
 
 
-def test_the_relay_is_ready_again_after_postgresql_restarts(world: World, postgres_server) -> None:
+def test_the_relay_is_ready_again_after_postgresql_restarts(
+    world: World, postgres_server: PostgresServer
+) -> None:
     with running(world.relay().run):
         world.say(1)
         all_published(world)
@@ -117,7 +121,7 @@ def test_the_relay_is_ready_again_after_postgresql_restarts(world: World, postgr
         until(lambda: world.numbers() == [1, 2])
 
 
-def test_the_relay_is_ready_again_after_redis_is_killed(world: World, valkey_server) -> None:
+def test_the_relay_is_ready_again_after_redis_is_killed(world: World, valkey_server: ValkeyServer) -> None:
     with running(world.relay().run):
         world.say(1)
         all_published(world)
@@ -194,6 +198,20 @@ def test_what_is_young_stays_for_readers_without_a_group(world: World) -> None:
         last = confirm(world, GROUP, 2)[-1]
         until(lambda: _confirmed_below(world) > last)
     assert world.numbers() == [1, 2]
+
+
+def test_a_full_stream_takes_no_more_until_a_group_has_caught_up(world: World) -> None:
+    with running(world.relay(groups=(GROUP, "slow"), max_entries=10, batch=4).run):
+        world.say(*range(15))
+        until(lambda: world.numbers() == list(range(8)))
+        confirm(world, GROUP, 8)
+        confirm(world, "slow", 3)
+        until(lambda: world.numbers() == list(range(3, 12)))
+        assert world.unpublished() == 3
+        confirm(world, "slow", 8)
+        confirm(world, GROUP, 8)
+        all_published(world)
+    assert world.numbers()[-3:] == [12, 13, 14]
 
 
 def test_a_missing_group_is_created_to_read_from_the_start(world: World) -> None:

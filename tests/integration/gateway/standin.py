@@ -31,17 +31,18 @@ class Standin:
     received: list[Received] = field(default_factory=list)
     connections: int = 0
     port: int = 0
+    address: str = "127.0.0.1"
 
     def __post_init__(self) -> None:
         self.start()
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.address}:{self.port}"
 
     def start(self) -> None:
         """Listen, at the same port as before if there was one."""
-        self._listener = socket.create_server(("127.0.0.1", self.port), backlog=64)
+        self._listener = socket.create_server((self.address, self.port), backlog=64)
         self.port = self._listener.getsockname()[1]
         self._open: set[socket.socket] = set()
         threading.Thread(target=self._accept, args=(self._listener,), daemon=True).start()

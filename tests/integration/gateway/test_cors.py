@@ -9,7 +9,7 @@ from tests.integration.gateway.standin import hang_up
 PREFLIGHT = {
     "Origin": "https://somewhere.example",
     "Access-Control-Request-Method": "PATCH",
-    "Access-Control-Request-Headers": "authorization, content-type, if-none-match, x-request-id",
+    "Access-Control-Request-Headers": "authorization, content-type, if-none-match, x-device, x-request-id",
 }
 OWN = ["/v1/openapi.json", "/problems", "/problems/not_found", "/live", "/ready"]
 

@@ -4,6 +4,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,28 @@ __all__ = ["postgres_server", "scratch_database", "server_data", "valkey_server"
 StartHost = Callable[..., RunningHost]
 
 
-@pytest.fixture
-def data() -> Iterator[Path]:
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A data directory that the servers' own user can reach, unlike pytest's folders."""
     folder = Path(tempfile.mkdtemp(prefix="ninety-eight-"))
     folder.chmod(0o711)
     yield folder / "data"
     shutil.rmtree(folder)
+
+
+@pytest.fixture
+def data() -> Iterator[Path]:
+    with scratch() as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[RunningHost]:
+    """A ready host for tests that leave it as they find it."""
+    with scratch() as folder:
+        running = RunningHost(folder, LOG_LEVEL="debug").wait_until_ready()
+        yield running
+        running.end()
 
 
 @pytest.fixture

@@ -36,6 +36,12 @@ def test_every_variable_of_a_part_is_wired() -> None:
         assert set(part.variables) <= set(environment_of(part, {"PATH": "x"}, wired))
 
 
+def test_secrets_of_whoever_starts_the_host_stay_with_it() -> None:
+    inherited = {"ADMINISTRATOR_DATABASE_URL": "x", "RULES_REDIS_PASSWORD": "x", "HOME": "y"}
+    given = environment_of(PARTS[0], inherited, {})
+    assert set(given) & set(inherited) == {"HOME"}
+
+
 def test_servers_of_ones_own_are_used_when_all_are_named(tmp_path: Path) -> None:
     given = {name: f"postgresql://{role}@db/x" for name, role in DATABASE_ROLES.items()}
     servers = choose(tmp_path, given)

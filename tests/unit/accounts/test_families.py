@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.accounts.domain.families import Family, Verdict, judge
@@ -29,11 +29,13 @@ def test_the_generation_before_repeats_within_the_grace_and_is_reused_after_it()
     assert verdict(4, GRACE + timedelta(milliseconds=1)) is Verdict.REUSED
 
 
+@settings(deadline=None)
 @given(st.integers(0, 3), st.timedeltas(timedelta(0), timedelta(days=59)))
 def test_older_generations_are_reused_whenever_they_come(generation: int, after: timedelta) -> None:
     assert verdict(generation, after) is Verdict.REUSED
 
 
+@settings(deadline=None)
 @given(st.integers(0, 5), st.timedeltas(timedelta(0), timedelta(days=90)))
 def test_nothing_revives_an_ended_family(generation: int, after: timedelta) -> None:
     assert verdict(generation, after, replace(FAMILY, ended_at=NOW)) is Verdict.ENDED

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta, timezone
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.accounts.domain.moments import cut, issue, seconds, to_millisecond
@@ -12,6 +12,7 @@ moments = st.datetimes(datetime(2020, 1, 1), datetime(2099, 1, 1), timezones=st.
 )
 
 
+@settings(deadline=None)
 @given(moments, st.lists(moments, max_size=4))
 def test_a_cut_is_after_everything_issued_and_what_follows_is_not_before_it(
     now: datetime, issued: list[datetime]
@@ -22,6 +23,7 @@ def test_a_cut_is_after_everything_issued_and_what_follows_is_not_before_it(
     assert seconds(issue(now, before)) >= seconds(before)
 
 
+@settings(deadline=None)
 @given(moments)
 def test_seconds_read_back_are_the_same_moment(moment: datetime) -> None:
     assert datetime.fromtimestamp(seconds(moment), UTC) == moment

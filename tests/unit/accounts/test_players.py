@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from uuid import UUID
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.accounts.domain.players import Player, family, may_merge, root
@@ -25,6 +25,7 @@ def merged(asked: list[tuple[UUID, UUID]]) -> dict[UUID, UUID]:
     return parents
 
 
+@settings(deadline=None)
 @given(wishes)
 def test_everyone_has_one_root_that_is_not_merged(asked: list[tuple[UUID, UUID]]) -> None:
     parents = merged(asked)
@@ -33,6 +34,7 @@ def test_everyone_has_one_root_that_is_not_merged(asked: list[tuple[UUID, UUID]]
         assert one in family(root(one, parents), parents)
 
 
+@settings(deadline=None)
 @given(wishes)
 def test_families_of_roots_share_everyone_between_them(asked: list[tuple[UUID, UUID]]) -> None:
     parents = merged(asked)
@@ -40,6 +42,7 @@ def test_families_of_roots_share_everyone_between_them(asked: list[tuple[UUID, U
     assert sorted(members) == IDS
 
 
+@settings(deadline=None)
 @given(wishes)
 def test_taking_back_one_merge_changes_only_its_own_family(asked: list[tuple[UUID, UUID]]) -> None:
     parents = merged(asked)

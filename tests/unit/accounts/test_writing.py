@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.accounts.domain import codes, emails, languages
@@ -34,6 +34,7 @@ def test_one_address_has_one_key() -> None:
     assert emails.key("\u00e9@b") == emails.key("E\u0301@B")
 
 
+@settings(deadline=None)
 @given(st.binary(min_size=10, max_size=10))
 def test_a_code_reads_back_however_it_is_typed(random: bytes) -> None:
     written = codes.written(random)
@@ -46,6 +47,7 @@ def test_a_code_reads_back_however_it_is_typed(random: bytes) -> None:
         assert codes.canonical(typed) == plain
 
 
+@settings(deadline=None)
 @given(st.text(max_size=20))
 def test_any_text_is_a_code_or_none(typed: str) -> None:
     found = codes.canonical(typed)
@@ -68,6 +70,7 @@ def test_texts_hold_no_control_characters(text: str, is_fine: bool) -> None:
     assert is_clean(text) is is_fine
 
 
+@settings(deadline=None)
 @given(
     st.integers(0, 2**52).map(lambda us: datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=us)),
     st.uuids(),
@@ -77,6 +80,7 @@ def test_a_cursor_reads_back(moment: datetime, identifier: UUID) -> None:
     assert cursor.read(cursor.written(place)) == place
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40) | st.binary(max_size=30).map(lambda raw: raw.hex()))
 def test_any_other_text_is_refused_as_a_cursor(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - whatever kind of value error it is

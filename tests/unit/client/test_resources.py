@@ -110,6 +110,9 @@ CALLS: list[tuple[Call, str, str, Any, Any]] = [
     (lambda c: c.system.jwks(), "GET", "/.well-known/jwks.json", None, {}),
     (lambda c: c.system.openapi(), "GET", "/v1/openapi.json", None, {}),
     (lambda c: c.system.ready(), "GET", "/ready", None, {}),
+    (lambda c: c.system.live(), "GET", "/live", None, {}),
+    (lambda c: c.system.problems(), "GET", "/problems", None, EMPTY),
+    (lambda c: c.system.problem("game_over"), "GET", "/problems/game_over", None, {}),
 ]
 
 

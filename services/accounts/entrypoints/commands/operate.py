@@ -73,7 +73,10 @@ def keys() -> None:
 def rotate() -> None:
     """Add a signing key; it is published at once and signs when verifiers know it."""
     config = settings.read()
-    key = bootstrap.key_folder(config).rotate(time.time())
+    try:
+        key = bootstrap.key_folder(config).rotate(time.time())
+    except OSError as error:
+        raise click.ClickException(f"{config.keys_dir} cannot be written: {error.strerror}.") from error
     click.echo(f"key {key.kid} is published and signs in {config.key_publish_first_s} s")
 
 

@@ -11,13 +11,17 @@ from shared.observability import logging
 from shared.web import openapi, server
 
 PORT = 8103
+# Many may wait for their turn at hashing; the rest of the service goes on meanwhile.
+THREADS = 32
 OPENAPI = Path(bootstrap.__file__).parent / "openapi.json"
 
 
 @click.command()
 def web() -> None:
     """Serve the HTTP API."""
-    server.serve("services.accounts.entrypoints.http:app_from_environment", default_port=PORT)
+    server.serve(
+        "services.accounts.entrypoints.http:app_from_environment", default_port=PORT, default_threads=THREADS
+    )
 
 
 @click.command()

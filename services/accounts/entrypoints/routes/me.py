@@ -27,7 +27,7 @@ def blueprint(parts: Parts) -> Blueprint:
 
     @blp.route("", methods=["PATCH"])
     @signed_in
-    @blp.arguments(requests.ProfileIn)
+    @blp.arguments(requests.ProfileIn, required=False)
     @blp.response(200, answers.AccountOut)
     def change_me(body: dict[str, Any]) -> Account:
         """Change the name shown and the language."""

@@ -48,7 +48,7 @@ def blueprint(parts: Parts) -> Blueprint:
 
     @blp.route("/<uuid:player_id>", methods=["PATCH"])
     @signed_in
-    @blp.arguments(requests.PlayerChangeIn)
+    @blp.arguments(requests.PlayerChangeIn, required=False)
     @blp.response(200, answers.PlayerOut)
     def change_player(body: dict[str, Any], player_id: UUID) -> Shown:
         """Rename a player, change the colour, archive it or take it out of the archive."""

@@ -37,6 +37,9 @@ def read(cursor: str) -> Place:
 class Cursor(fields.String):
     """A cursor in a query."""
 
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(metadata={"pattern": "^[A-Za-z0-9_-]{32}$"}, **kwargs)
+
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         try:
             return read(super()._deserialize(value, attr, data, **kwargs))

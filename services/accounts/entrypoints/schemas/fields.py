@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import ValidationError, fields, validate
 
 from services.accounts.domain import emails, languages, passwords, players
-from services.accounts.domain.text import is_clean
+from services.accounts.domain.text import CLEAN, NOT_BLANK, is_clean
 
 
 def _is_clean(text: str) -> None:
@@ -16,16 +16,16 @@ def _is_clean(text: str) -> None:
 class Text(fields.String):
     """A text without control characters, as it was typed."""
 
-    def __init__(self, max_length: int, min_length: int = 1, **kwargs: Any) -> None:
-        self.length = validate.Length(min_length, max_length)
-        super().__init__(validate=[self.length, _is_clean], **kwargs)
+    def __init__(self, max_length: int, pattern: str = CLEAN, **kwargs: Any) -> None:
+        length = validate.Length(1, max_length)
+        super().__init__(validate=[length, _is_clean], metadata={"pattern": pattern}, **kwargs)
 
 
 class Name(Text):
     """A text that is trimmed and not blank."""
 
     def __init__(self, max_length: int, **kwargs: Any) -> None:
-        super().__init__(max_length, metadata={"pattern": r"\S", **kwargs.pop("metadata", {})}, **kwargs)
+        super().__init__(max_length, NOT_BLANK, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         return str(super()._deserialize(value, attr, data, **kwargs)).strip()
@@ -36,7 +36,7 @@ class Email(fields.String):
 
     def __init__(self, **kwargs: Any) -> None:
         metadata = {"maxLength": emails.MAX_LENGTH, "pattern": emails.PATTERN}
-        super().__init__(validate=[_is_address, _is_clean], metadata=metadata, **kwargs)
+        super().__init__(validate=_is_address, metadata=metadata, **kwargs)
 
 
 def _is_address(text: str) -> None:
@@ -44,11 +44,18 @@ def _is_address(text: str) -> None:
         raise ValidationError("Not an e-mail address.")
 
 
-class NewPassword(Text):
+class Password(fields.String):
+    """A password as it was typed: any characters, at most as many as a new one may have."""
+
+    def __init__(self, min_length: int = 1, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Length(min_length, passwords.MAX_LENGTH), **kwargs)
+
+
+class NewPassword(Password):
     """A password that meets the policy."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(passwords.MAX_LENGTH, passwords.MIN_LENGTH, **kwargs)
+        super().__init__(passwords.MIN_LENGTH, **kwargs)
 
 
 class Locale(fields.String):

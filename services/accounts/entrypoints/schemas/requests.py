@@ -10,6 +10,7 @@ from services.accounts.entrypoints.schemas.fields import (
     Locale,
     Name,
     NewPassword,
+    Password,
     StrictBoolean,
     Text,
 )
@@ -41,7 +42,7 @@ class SignInIn(Request):
     """Credentials; whatever they look like, they are right or wrong."""
 
     email = Text(TOKEN_MAX_LENGTH, required=True)
-    password = Text(TOKEN_MAX_LENGTH, required=True)
+    password = Password(required=True)
 
 
 class RefreshIn(Request):
@@ -73,13 +74,13 @@ class ProfileIn(Request):
 class DeletionIn(Request):
     """The password, once more."""
 
-    password = Text(TOKEN_MAX_LENGTH, required=True)
+    password = Password(required=True)
 
 
 class PasswordIn(Request):
     """The old password and the new one."""
 
-    current_password = Text(TOKEN_MAX_LENGTH, required=True)
+    current_password = Password(required=True)
     new_password = NewPassword(required=True)
 
 

@@ -6,6 +6,8 @@ revision = "0001"
 down_revision = None
 
 _TABLES = """
+-- A head is a few kilobytes and changes with every play: it stays in its row, uncompressed, and its page has
+-- room for the next version of it.
 CREATE TABLE games (
     id uuid PRIMARY KEY,
     account_id uuid NOT NULL,
@@ -23,7 +25,7 @@ CREATE TABLE games (
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     binned_at timestamptz
-) WITH (fillfactor = 70);
+) WITH (fillfactor = 50, toast_tuple_target = 8160);
 CREATE INDEX games_by_account ON games (account_id, id);
 CREATE INDEX games_in_bin ON games (binned_at) WHERE binned_at IS NOT NULL;
 
@@ -38,8 +40,9 @@ CREATE TABLE seats (
 CREATE INDEX seats_by_saved ON seats (saved_id);
 CREATE INDEX seats_by_player ON seats (player_id);
 
+-- No reference to games: the one statement that writes entries takes the game from its head.
 CREATE TABLE entries (
-    game_id uuid NOT NULL REFERENCES games,
+    game_id uuid NOT NULL,
     seq integer NOT NULL CHECK (seq > 0),
     action_id uuid NOT NULL,
     action json NOT NULL,
@@ -62,6 +65,11 @@ CREATE TABLE people (
     plan_changed_at timestamptz
 );
 
+CREATE TABLE ended_sign_ins (
+    family uuid PRIMARY KEY,
+    ended_at timestamptz NOT NULL
+);
+
 CREATE TABLE outbox (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     event_id uuid NOT NULL UNIQUE,
@@ -72,7 +80,7 @@ CREATE TABLE outbox (
     occurred_at timestamptz NOT NULL,
     published_at timestamptz,
     stream_id text
-);
+) WITH (toast_tuple_target = 8160);
 CREATE INDEX outbox_unpublished ON outbox (id) WHERE published_at IS NULL;
 CREATE INDEX outbox_by_subject ON outbox (subject);
 
@@ -94,9 +102,9 @@ CREATE TABLE relay (
 _GRANTS = """
 GRANT USAGE ON SCHEMA public TO sessions, sessions_purge;
 GRANT SELECT ON alembic_version TO sessions, sessions_purge;
-GRANT SELECT, INSERT ON entries, inbox TO sessions;
+GRANT SELECT, INSERT ON entries, inbox, ended_sign_ins TO sessions;
 GRANT SELECT, INSERT, UPDATE ON games, seats, people, outbox, relay TO sessions;
-GRANT SELECT, DELETE ON games, seats, entries, inbox, outbox TO sessions_purge;
+GRANT SELECT, DELETE ON games, seats, entries, inbox, outbox, ended_sign_ins TO sessions_purge;
 GRANT UPDATE (binned_at) ON games TO sessions_purge;
 GRANT INSERT ON outbox TO sessions_purge;
 GRANT SELECT ON people, relay TO sessions_purge;

@@ -1,0 +1,257 @@
+"""How each error code is brought about through the gateway: one way for every code there is to meet."""
+
+from collections.abc import Callable, Mapping
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from tests.support.api import PASSWORD, Api, Json, Reply, action, new_game, play, send, sign_up
+from tests.support.system import EmbeddedSystem, System
+
+# Nothing that a client sends brings these about, and why.
+OUT_OF_REACH = {
+    "internal_error": "a fault of ours, which no request may be able to cause",
+    "plus_required": "promised by the contract; no route asks for the plan yet",
+}
+BATCH = 200
+LOG_LIMIT = 10_000
+
+Way = Callable[[System], Reply]
+_PLAYERS = [{"name": "Ana"}]
+_BLOCKED = ({"type": "block"}, {"type": "confirm"})
+
+
+def _play(pile: str, *cards: int) -> list[Json]:
+    return [{"type": "play", "pile": pile, "card": card} for card in cards]
+
+
+def _without_a_deck() -> list[Json]:
+    """One player lays everything upwards, eight cards a turn, until the last two are in hand."""
+    turn_end = [{"type": "draw"}, {"type": "end_turn"}]
+    turns = [[*_play("up1", *range(first, first + 8)), *turn_end] for first in range(2, 98, 8)]
+    return [one for turn in turns for one in turn]
+
+
+# The last action is refused with the code, those before it are accepted; one player, normal.
+OF_THE_RULES: Mapping[str, list[Json]] = {
+    "game_over": [*_BLOCKED, {"type": "draw"}],
+    "result_pending": [{"type": "block"}, {"type": "draw"}],
+    "pile_unknown": _play("left", 7),
+    "card_out_of_range": _play("up1", 100),
+    "already_drawn": [*_play("up1", 2, 3), {"type": "draw"}, {"type": "draw"}],
+    "hand_empty": _play("up1", *range(2, 11)),
+    "card_already_played": [*_play("up1", 7), *_play("down1", 7)],
+    "illegal_play": _play("up1", 50, 45),
+    "confirmation_required": [
+        *_play("up1", 50),
+        {"type": "play", "pile": "up1", "confirmed": True},
+        *_play("up1", 60),
+    ],
+    "minimum_not_played": [*_play("up1", 7), {"type": "end_turn"}],
+    "nothing_to_draw": [*_without_a_deck(), *_play("up1", 98), {"type": "draw"}],
+    "draw_required": [*_play("up1", 2, 3), {"type": "end_turn"}],
+    "minimum_already_played": [*_play("up1", 2, 3), {"type": "block"}],
+    "no_result_to_confirm": [*_play("up1", 2), {"type": "confirm"}],
+    "nothing_to_undo": [{"type": "undo"}],
+    "undo_target_mismatch": [*_play("up1", 2), {"type": "undo", "target": "another"}],
+    "nothing_to_redo": [*_play("up1", 2), {"type": "redo"}],
+}
+
+
+def _of_the_rules(actions: list[Json]) -> Way:
+    def way(system: System) -> Reply:
+        api = sign_up(system.url)
+        sent = [{"id": str(uuid4()), **one} for one in actions]
+        answer = send(api, new_game(api, 1), sent)
+        assert answer.json["index"] == len(sent) - 1
+        assert answer.json["action_id"] == sent[-1]["id"]
+        return answer
+
+    return way
+
+
+def _malformed_body(system: System) -> Reply:
+    return Api(system.url).call("POST", "/v1/accounts", body=b"{")
+
+
+def _unauthenticated(system: System) -> Reply:
+    return Api(system.url).get("/v1/games")
+
+
+def _bad_credentials(system: System) -> Reply:
+    return Api(system.url).post("/v1/auth/tokens", {"email": "nobody@example.org", "password": PASSWORD})
+
+
+def _bad_refresh_token(system: System) -> Reply:
+    return Api(system.url).post("/v1/auth/tokens/refresh", {"refresh_token": "used up"})
+
+
+def _wrong_password(system: System) -> Reply:
+    return sign_up(system.url).call("DELETE", "/v1/me", {"password": "not the password"})
+
+
+def _not_found(system: System) -> Reply:
+    return sign_up(system.url).get(f"/v1/games/{uuid4()}")
+
+
+def _method_not_allowed(system: System) -> Reply:
+    return Api(system.url).call("PUT", "/v1/games", {})
+
+
+def _body_too_large(system: System) -> Reply:
+    return Api(system.url).call("POST", "/v1/accounts", body=b" " * 300_000)
+
+
+def _unsupported_media_type(system: System) -> Reply:
+    return Api(system.url).call("POST", "/v1/accounts", body=b"a=b", Content_Type="text/plain")
+
+
+def _validation_failed(system: System) -> Reply:
+    return sign_up(system.url).post("/v1/players", {"name": "Ana", "age": 30})
+
+
+def _too_many_requests(system: System) -> Reply:
+    api = Api(system.url)
+    guess = {"email": f"{uuid4().hex}@example.org", "password": "one of many guesses"}
+    for _ in range(10):
+        assert api.post("/v1/auth/tokens", guess).code == "bad_credentials"
+    return api.post("/v1/auth/tokens", guess)
+
+
+def _service_unavailable(system: System) -> Reply:
+    api = sign_up(system.url)
+    game = new_game(api)
+    system.pause("rules-respond")
+    try:
+        return send(api, game, [play("up1", 7)])
+    finally:
+        system.resume("rules-respond")
+        system.wait_ready()
+
+
+def _email_taken(system: System) -> Reply:
+    body = {"email": f"{uuid4().hex}@example.org", "password": PASSWORD}
+    assert Api(system.url).post("/v1/accounts", body).status == 201
+    return Api(system.url).post("/v1/accounts", body | {"email": body["email"].upper()})
+
+
+def _code_unknown(system: System) -> Reply:
+    return sign_up(system.url).post("/v1/me/plus", {"code": "AAAA-AAAA-AAAA-AAAA"})
+
+
+def _code_used(system: System) -> Reply:
+    body = {"code": system.run("services.accounts", "plus", "codes", "1").strip()}
+    assert sign_up(system.url).post("/v1/me/plus", body).status == 200
+    return sign_up(system.url).post("/v1/me/plus", body)
+
+
+def _link_expired(system: System) -> Reply:
+    return Api(system.url).post("/v1/auth/password-reset", {"code": "x" * 43, "password": PASSWORD})
+
+
+def _id_taken(system: System) -> Reply:
+    api = sign_up(system.url)
+    body = {"id": str(uuid4()), "name": "Ana"}
+    assert api.post("/v1/players", body).status == 201
+    return api.post("/v1/players", body | {"name": "Ben"})
+
+
+def _merge_impossible(system: System) -> Reply:
+    api = sign_up(system.url)
+    player = api.post("/v1/players", {"name": "Ana"}).json["id"]
+    return api.post(f"/v1/players/{player}/merge", {"into": player})
+
+
+def _not_merged(system: System) -> Reply:
+    api = sign_up(system.url)
+    player = api.post("/v1/players", {"name": "Ana"}).json["id"]
+    return api.post(f"/v1/players/{player}/unmerge")
+
+
+def _ruleset_unknown(system: System) -> Reply:
+    return sign_up(system.url).post("/v1/games", {"ruleset": "whist", "players": _PLAYERS})
+
+
+def _variant_not_covered(system: System) -> Reply:
+    return sign_up(system.url).post("/v1/games", {"ruleset": "on-fire", "players": _PLAYERS})
+
+
+def _rules_version_unknown(system: System) -> Reply:
+    """A game that an earlier release started, whose rules are no longer there."""
+    if not isinstance(system, EmbeddedSystem):
+        pytest.skip("the database of containers is out of reach")
+    api = sign_up(system.url)
+    game = new_game(api)
+    with psycopg.connect(system.variable("SESSIONS_DATABASE_URL")) as connection:
+        connection.execute("UPDATE games SET rules_version = '0' WHERE id = %s", [game["id"]])
+    return send(api, game, [play("up1", 7)])
+
+
+def _player_unknown(system: System) -> Reply:
+    players = [{"player_id": str(uuid4())}]
+    return sign_up(system.url).post("/v1/games", {"ruleset": "the-game", "players": players})
+
+
+def _version_conflict(system: System) -> Reply:
+    api = sign_up(system.url)
+    game = new_game(api)
+    send(api, game, [play("up1", 7)])
+    return send(api, game, [play("up1", 8)], expected_version=0)
+
+
+def _action_id_reused(system: System) -> Reply:
+    api = sign_up(system.url)
+    game = new_game(api)
+    laid = play("up1", 7)
+    send(api, game, [laid])
+    return send(api, game, [laid | {"card": 8}])
+
+
+def _log_full(system: System) -> Reply:
+    """Playing and taking back, over and over."""
+    api = sign_up(system.url)
+    game = new_game(api)
+    for _ in range(LOG_LIMIT // BATCH):
+        batch = [one for _ in range(BATCH // 2) for one in (play("up1", 7), action("undo"))]
+        assert send(api, game, batch).status == 200
+    return send(api, game, [play("up1", 7)])
+
+
+def _game_in_bin(system: System) -> Reply:
+    api = sign_up(system.url)
+    game = new_game(api)
+    assert api.call("DELETE", f"/v1/games/{game['id']}").status == 204
+    return send(api, game, [play("up1", 7)])
+
+
+WAYS: Mapping[str, Way] = {
+    "malformed_body": _malformed_body,
+    "unauthenticated": _unauthenticated,
+    "bad_credentials": _bad_credentials,
+    "bad_refresh_token": _bad_refresh_token,
+    "wrong_password": _wrong_password,
+    "not_found": _not_found,
+    "method_not_allowed": _method_not_allowed,
+    "body_too_large": _body_too_large,
+    "unsupported_media_type": _unsupported_media_type,
+    "validation_failed": _validation_failed,
+    "too_many_requests": _too_many_requests,
+    "service_unavailable": _service_unavailable,
+    "email_taken": _email_taken,
+    "code_unknown": _code_unknown,
+    "code_used": _code_used,
+    "link_expired": _link_expired,
+    "id_taken": _id_taken,
+    "merge_impossible": _merge_impossible,
+    "not_merged": _not_merged,
+    "ruleset_unknown": _ruleset_unknown,
+    "variant_not_covered": _variant_not_covered,
+    "rules_version_unknown": _rules_version_unknown,
+    "player_unknown": _player_unknown,
+    "version_conflict": _version_conflict,
+    "action_id_reused": _action_id_reused,
+    "log_full": _log_full,
+    "game_in_bin": _game_in_bin,
+    **{code: _of_the_rules(actions) for code, actions in OF_THE_RULES.items()},
+}
