@@ -6,13 +6,12 @@ BIN := .venv/bin
 HOST := $(BIN)/python -m infra.host
 DATA ?= $(or $(DATA_DIR),.data)
 PORT ?= 8098
-TESTS ?= tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run status test lint units containers lock openapi bench soak backup restore dead-letters env images up down clean-data runtime dev
+.PHONY: help run status test lint units e2e containers lock openapi bench soak backup restore dead-letters env images up down clean-data runtime dev
 
 help: ## What there is
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
 
 run: runtime ## Run the whole system until Ctrl-C (PORT=8098, DATA=.data, ARGS="--address 0.0.0.0")
 	@exec $(HOST) --data $(DATA) --port $(PORT) $(ARGS)
@@ -20,7 +19,7 @@ run: runtime ## Run the whole system until Ctrl-C (PORT=8098, DATA=.data, ARGS="
 status: runtime ## What runs: parts, processes, restarts, memory
 	@$(HOST) status --data $(DATA)
 
-test: lint units containers ## Everything that must hold: style, types, boundaries, specifications, all tests
+test: lint units e2e containers ## Everything that must hold: style, types, boundaries, specifications, all tests
 
 lint: dev ## Style, types and boundaries
 	$(BIN)/ruff check
@@ -28,11 +27,14 @@ lint: dev ## Style, types and boundaries
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-units: dev ## The tests, or some of them (TESTS=tests/unit)
-	$(BIN)/pytest $(TESTS)
+units: dev ## Tests of rules, services, bus and servers, and specifications against code
+	$(BIN)/pytest -n 2 --dist loadfile --ignore tests/e2e tests
 
-containers: dev ## The end-to-end tests once more, against containers (skipped without a Docker engine)
-	TARGET=containers $(BIN)/pytest tests/e2e
+e2e: dev ## Tests of the whole system as `make run` starts it, its faults included
+	$(BIN)/pytest tests/e2e
+
+containers: dev ## The same against containers (skipped without a Docker engine)
+	TARGET=containers $(BIN)/python -m pytest -p tests.support.containers tests/e2e
 
 openapi: dev ## Write the committed specifications anew from the code
 	$(BIN)/python -m services.rules openapi

@@ -13,7 +13,7 @@ from infra.host.guarding import Guardian
 from infra.host.logs import rotate
 from infra.host.one_shot import run_steps
 from infra.host.parts import GATEWAY, MIGRATIONS, PARTS, Layer, Part
-from infra.host.ports import free_port, is_free
+from infra.host.ports import free_port, reserve
 from infra.host.python_part import PythonPart
 from infra.host.servers import Servers, choose
 from infra.host.signals import Signals
@@ -52,8 +52,12 @@ class Host:
         began_s = time.monotonic()
         self._folder.create()
         lock = self._folder.lock()
-        if not is_free(self._plan.port, self._plan.address):
-            raise PortTaken(f"port {self._plan.port} is in use by another program: choose another --port")
+        try:
+            held = reserve(self._plan.port, self._plan.address)
+        except OSError as error:
+            raise PortTaken(
+                f"port {self._plan.port} is in use by another program: choose another --port"
+            ) from error
         servers = choose(self._folder.root, self._given)
         wired, parts = self._wire(servers)
         with Guardian(self._folder, lock) as guardian:
@@ -72,6 +76,7 @@ class Host:
                 self._watch(supervisor, began_s)
             finally:
                 self._end(supervisor)
+                held.close()
         os.close(lock)
 
     def _wire(self, servers: Servers) -> tuple[dict[str, str], list[PythonPart]]:

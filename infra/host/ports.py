@@ -18,6 +18,20 @@ def is_free(port: int, host: str = "127.0.0.1") -> bool:
     return True
 
 
+def reserve(port: int, host: str = "127.0.0.1") -> socket.socket:
+    """Hold `port` until the answered socket is closed, for servers that share ports to listen on.
+
+    Two of those would both come up on one port and divide the requests between them; while it is held,
+    `is_free` says no to everybody else. Raises OSError when it is not free.
+    """
+    if not is_free(port, host):
+        raise OSError(f"port {port} is in use")
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    held.bind((host, port))
+    return held
+
+
 def free_port(taken: frozenset[int] = frozenset()) -> int:
     """A port that nobody listens on and that is not among `taken`.
 

@@ -13,16 +13,19 @@ from types import FrameType
 import structlog
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest, multiprocess
 
+from shared.settings import environment
+
 log = structlog.get_logger(__name__)
 
 LOOK_UP_EVERY_S = 0.5
 Part = Callable[[threading.Event], None]
 
 
-def run_until_stopped(*parts: Part, metrics_port: int | None = None, host: str = "127.0.0.1") -> None:
+def run_until_stopped(*parts: Part, metrics_port: int | None = None) -> None:
     """Run `parts` side by side until SIGTERM or SIGINT; each gets an event that is set then, and ends soon.
 
-    With `metrics_port` (0: a free one) `/metrics` and `/live` are served there. Call it in the main thread.
+    With `metrics_port` (0: a free one) `/metrics` and `/live` are served there on HOST. Call it in the main
+    thread.
     When a part raises, all are stopped and the error is raised here, so that a supervisor starts them again.
     """
     # A signal handler may interrupt anything; unlike an event's lock, this queue bears that.
@@ -32,7 +35,7 @@ def run_until_stopped(*parts: Part, metrics_port: int | None = None, host: str =
         reasons.put(signal.Signals(number).name)
 
     previous = {number: signal.signal(number, ask_to_stop) for number in (signal.SIGTERM, signal.SIGINT)}
-    server = serve_metrics(metrics_port, host)
+    server = serve_metrics(metrics_port)
     try:
         _run_all(parts, reasons)
     finally:
@@ -74,10 +77,11 @@ def _first(reasons: queue.SimpleQueue[str]) -> str:
             return reasons.get(timeout=LOOK_UP_EVERY_S)
 
 
-def serve_metrics(port: int | None, host: str = "127.0.0.1") -> ThreadingHTTPServer | None:
-    """Serve `/metrics` and `/live` from a thread of its own; None, and nothing served, without a `port`."""
+def serve_metrics(port: int | None) -> ThreadingHTTPServer | None:
+    """Serve `/metrics` and `/live` on HOST from a thread of its own; nothing, and None, without a `port`."""
     if port is None:
         return None
+    host = environment().get("HOST", "127.0.0.1")
     server = ThreadingHTTPServer((host, port), _Handler)
     server.daemon_threads = True
     threading.Thread(target=partial(server.serve_forever, 0.2), name="metrics", daemon=True).start()

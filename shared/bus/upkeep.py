@@ -1,6 +1,5 @@
 """Owns the upkeep of a stream: its groups exist, what all have confirmed is trimmed, all is measured."""
 
-
 import structlog
 from sqlalchemy import Connection, text
 

@@ -62,6 +62,7 @@ def _gunicorn(factory: str, host: str, port: int, workers: int, threads: int) ->
                 "threads": threads,
                 "worker_class": "gthread",
                 "keepalive": 75,
+                "reuse_port": True,
                 "graceful_timeout": 8,
                 "timeout": 60,
                 "control_socket_disable": True,

@@ -17,6 +17,18 @@ OPERATIONS = operations(DOCUMENT)
 WITH_BODY = [operation for operation in OPERATIONS if operation.body]
 WITHOUT_BODY = [one for one in OPERATIONS if not one.body and one.method in ("POST", "PATCH", "DELETE")]
 TOO_LONG = 300 * 1024
+OTHER_MEDIA_TYPES = (
+    "text/plain",
+    "text/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/problem+json",
+    "application/jsonp",
+    "application/json2; charset=utf-8",
+    "application",
+    "*/*",
+    "",
+)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +44,8 @@ def test_the_body_to_start_from_has_every_field_of_its_schema(world: World, oper
 
 
 @pytest.mark.parametrize("operation", WITH_BODY, ids=named)
-def test_garbage_in_any_field_is_refused_and_nothing_is_stored(world: World, operation: Operation) -> None:
+def test_garbage_in_any_field_is_refused_and_nothing_is_stored(system: System, operation: Operation) -> None:
+    world = new_world(system.url)  # of its own: what is valid changes it, and names reach seats later
     found = list(mutants(BODIES[operation.name](world), operation.body or {}, DOCUMENT["components"]))
     before = world.snapshot()
     for mutant in found:
@@ -105,26 +118,12 @@ def test_no_body_at_all_is_refused(world: World, operation: Operation) -> None:
 
 
 @pytest.mark.parametrize("operation", WITH_BODY, ids=named)
-@pytest.mark.parametrize(
-    "media_type",
-    [
-        "text/plain",
-        "text/json",
-        "application/x-www-form-urlencoded",
-        "multipart/form-data; boundary=x",
-        "application/problem+json",
-        "application/jsonp",
-        "application/json2; charset=utf-8",
-        "application",
-        "*/*",
-        "",
-    ],
-)
-def test_a_body_of_another_media_type_is_refused(world: World, operation: Operation, media_type: str) -> None:
+def test_a_body_of_another_media_type_is_refused(world: World, operation: Operation) -> None:
     before = world.snapshot()
     good = orjson.dumps(body_of(operation, world))
-    answer = post(world, operation, good, Content_Type=media_type)
-    assert (answer.status, answer.code) == (415, "unsupported_media_type")
+    for media_type in OTHER_MEDIA_TYPES:
+        answer = post(world, operation, good, Content_Type=media_type)
+        assert (answer.status, answer.code) == (415, "unsupported_media_type"), media_type
     answer = post(world, operation, good, Content_Encoding="gzip")
     assert (answer.status, answer.code) == (415, "unsupported_media_type")
     assert world.snapshot() == before

@@ -14,7 +14,7 @@ from tests.support.system import System
 from tests.support.world import World, new_world
 
 SEED = 98
-EXAMPLES = 60
+EXAMPLES = 50
 ID_LENGTH = 36
 load_all_checks()
 HOLDS = CHECKS.get_by_names(

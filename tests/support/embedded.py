@@ -39,7 +39,7 @@ def postgres_server(server_data: Path) -> Iterator[PostgresServer]:
     server = PostgresServer(server_data / "postgres", sync=False)
     server.start()
     yield server
-    server.stop()
+    server.kill()  # what it would still write to disk is removed anyway
 
 
 @pytest.fixture(scope="session")

@@ -34,13 +34,13 @@ class Patient:
         self._pause = threading.Event()
         self.repeated = 0
 
-    def call(self, method: str, path: str, json: Any = None, **headers: str) -> Reply:
+    def call(self, method: str, path: str, json: Any = None) -> Reply:
         """The first answer that is not 503."""
         deadline_s = time.monotonic() + self._patience_s
         trouble: object = None
         while time.monotonic() < deadline_s:
             try:
-                reply = self._api.call(method, path, json, **headers)
+                reply = self._api.call(method, path, json)
             except HTTPError as error:
                 trouble = error
             else:
@@ -134,9 +134,9 @@ class Evening:
 
 @contextmanager
 def playing(url: str, tables: int = 3, seed: int = 98) -> Iterator[Evening]:
-    """`tables` tables play through the gateway at `url`, each in a thread; the first error is raised at the end.
+    """`tables` tables play through the gateway at `url`, each in a thread; inside the block all have begun.
 
-    All have begun when the block does.
+    The first error of one is raised at the end.
     """
     evening = Evening([Player(sign_up(url), seed + number) for number in range(tables)])
     stop = threading.Event()

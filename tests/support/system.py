@@ -95,6 +95,16 @@ class EmbeddedSystem:
         self._process.send_signal(signal.SIGINT)
         return self._process.wait(30)
 
+    def end(self) -> None:
+        """End the host if it still runs."""
+        if self._process is not None and self._process.poll() is None:
+            self.stop()
+
+    def wait_ended(self, timeout_s: float = 30.0) -> int:
+        """Wait until the host ends by itself; returns its exit code."""
+        assert self._process is not None
+        return self._process.wait(timeout_s)
+
     def kill_host(self) -> None:
         """SIGKILL the host itself."""
         assert self._process is not None

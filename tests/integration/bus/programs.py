@@ -50,11 +50,11 @@ def consume() -> None:
 
 
 def respond(gate: str) -> None:
-    """Answers with its process id, once there is no file `gate`."""
+    """Answers nothing while there is a file `gate`."""
 
     def handle(body: Any) -> dict[str, Any]:
-        until(lambda: not Path(gate).exists())
-        return {"pid": os.getpid(), "n": body["n"]}
+        until(lambda: not Path(gate).exists(), 60)
+        return {"asked": body}
 
     run_until_stopped(Responder(os.environ["REDIS_URL"], REQUESTS, "rules", handle).run)
 

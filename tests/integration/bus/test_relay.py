@@ -5,6 +5,7 @@ import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from prometheus_client import REGISTRY
 from sqlalchemy import text
 
 from infra.host.postgres import PostgresServer
@@ -14,6 +15,7 @@ from tests.integration.bus.conftest import StartProgram
 from tests.integration.bus.world import GROUP, STREAM, World, all_published, outbox, running
 from tests.support.waiting import until
 
+LABELS = {"stream": STREAM, "group": GROUP}
 TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 
@@ -246,6 +248,24 @@ def test_only_confirmed_events_can_be_forgotten(world: World) -> None:
     with world.engine.begin() as connection:
         assert forget_confirmed(connection, STREAM, datetime.now(UTC) + timedelta(minutes=1)) == 3
     assert [row.n for row in world.rows("SELECT data->>'n' AS n FROM outbox ORDER BY id")] == ["3", "4", "5"]
+
+
+def test_the_relay_measures_what_an_operator_has_to_know(world: World) -> None:
+    def shows(name: str, value: float, **labels: str) -> bool:
+        return REGISTRY.get_sample_value(name, {"stream": STREAM, **labels}) == value
+
+    with running(world.relay().run):
+        world.say(1, 2, 3)
+        all_published(world)
+        world.redis.xreadgroup(GROUP, "reader", {STREAM: ">"}, count=1)
+        world.redis.xadd(f"dead.{STREAM}.{GROUP}", {"event": "{}"})
+        until(lambda: shows("ninety8_bus_pending", 1, group=GROUP))
+        until(lambda: shows("ninety8_bus_lag", 2, group=GROUP))
+        until(lambda: shows("ninety8_bus_dead_letters", 1, group=GROUP))
+        until(lambda: (REGISTRY.get_sample_value("ninety8_bus_pending_age_seconds", LABELS) or 0) > 0.1)
+        assert shows("ninety8_bus_outbox_unpublished", 0)
+        assert shows("ninety8_bus_relay_leading", 1)
+    assert shows("ninety8_bus_relay_leading", 0)
 
 
 def test_a_relay_needs_a_declared_group(world: World) -> None:

@@ -52,5 +52,5 @@ def test_redis_time_goes_on_by_the_own_clock_and_is_measured_again() -> None:
     assert not clock.is_stale
     shown[0] += STALE_AFTER_S
     assert clock.is_stale
-    clock.measure(Answering(1_700_000_500))  # type: ignore[arg-type]
+    clock.measure(Answering(1_700_000_500))
     assert clock.now_ms() == 1_700_000_500_250
