@@ -28,13 +28,15 @@ lint: dev ## Style, types and boundaries
 	$(BIN)/lint-imports
 
 units: dev ## Tests of rules, services, bus and servers, and specifications against code
-	$(BIN)/pytest -n 2 --dist loadfile --ignore tests/e2e tests
+	$(BIN)/pytest -n 2 --dist loadfile --ignore tests/e2e --ignore tests/containers tests
 
 e2e: dev ## Tests of the whole system as `make run` starts it, its faults included
 	$(BIN)/pytest tests/e2e
 
-containers: dev ## The same against containers (skipped without a Docker engine)
-	TARGET=containers $(BIN)/python -m pytest -p tests.support.containers tests/e2e
+# What breaks parts in every way brings its own embedded system; containers have their own, shorter tests of that.
+containers: dev ## The same against containers, one kill for each service, and compose (skipped without an engine)
+	TARGET=containers $(BIN)/python -m pytest -p tests.support.containers tests/containers tests/e2e \
+		--ignore tests/e2e/test_faults.py --ignore tests/e2e/test_handovers.py --ignore tests/e2e/test_start.py
 
 openapi: dev ## Write the committed specifications anew from the code
 	$(BIN)/python -m services.rules openapi

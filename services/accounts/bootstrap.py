@@ -20,6 +20,7 @@ from services.accounts.application.parts import Parts, Policy
 from services.accounts.domain.limits import Limit
 from services.accounts.domain.moments import to_millisecond
 from services.accounts.entrypoints import http, responder
+from shared.bus import outbox
 from shared.bus.relay import Relay
 from shared.bus.responder import Responder
 from shared.storage import migrate
@@ -113,6 +114,12 @@ def key_folder(config: settings.Settings) -> KeyFolder:
 def relay(config: settings.Settings, stop: threading.Event) -> None:
     """Publish the outbox until `stop`."""
     Relay(engine(config, 2, "relay"), config.redis_url, EVENTS, f"/{SERVICE}").run(stop)
+
+
+def republish(config: settings.Settings, since: datetime) -> int:
+    """Have the relay publish what happened since `since` again; returns how many events that is."""
+    with engine(config, 1, "republish").begin() as connection:
+        return outbox.republish(connection, since)
 
 
 def keep_up(config: settings.Settings, stop: threading.Event) -> None:

@@ -1,6 +1,7 @@
 """The processes of sessions: `python -m services.sessions web|relay|consume|work|beat|migrate|openapi`."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -58,6 +59,14 @@ def beat() -> None:
 def migrate() -> None:
     """Bring the database up to date; safe to run again."""
     click.echo(f"sessions: database at revision {bootstrap.upgrade(_begin('migrate'))}")
+
+
+@main.command()
+@click.option("--since", type=click.DateTime(), required=True, help="In UTC.")
+def republish(since: datetime) -> None:
+    """Publish every event since a moment again; who has had one takes it for the same."""
+    count = bootstrap.republish(_begin("republish"), since.replace(tzinfo=UTC))
+    click.echo(f"sessions: {count} events will be published again")
 
 
 @main.command(name="openapi")

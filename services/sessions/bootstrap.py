@@ -1,6 +1,7 @@
 """The composition root of sessions: every process of the service is put together here."""
 
 import threading
+from datetime import datetime
 from pathlib import Path
 
 from celery import Celery
@@ -15,6 +16,7 @@ from services.sessions.application.games import Games
 from services.sessions.application.people import People
 from services.sessions.application.play import Play
 from services.sessions.entrypoints import http, tasks
+from shared.bus import outbox
 from shared.bus.consumer import Consumer
 from shared.bus.relay import Relay
 from shared.bus.requests import Requests
@@ -58,6 +60,12 @@ def web_app(config: settings.Settings | None = None) -> Flask:
 def relay(config: settings.Settings, stop: threading.Event) -> None:
     """Publish the outbox until `stop`."""
     Relay(_engine(config, 2, "relay"), config.redis_url, SESSIONS_EVENTS, f"/{SERVICE}").run(stop)
+
+
+def republish(config: settings.Settings, since: datetime) -> int:
+    """Have the relay publish what happened since `since` again; returns how many events that is."""
+    with _engine(config, 1, "republish").begin() as connection:
+        return outbox.republish(connection, since)
 
 
 def consumers(config: settings.Settings) -> tuple[Consumer, Consumer]:

@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from infra.host.ports import free_port
+from infra.host.ports import free_port, is_free
 from infra.setup.secrets_file import completed
 from tests.support.system import QUICK, READY_S, is_ready
 from tests.support.waiting import until
@@ -14,17 +14,25 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 UP_S = 600.0
 
 
+def free_pair() -> int:
+    """The first of two free ports in a row."""
+    while not is_free((port := free_port()) + 1):
+        pass
+    return port
+
+
 class ComposeSystem:
-    """`docker compose` with random secrets in `folder`, the gateway on a free port of this machine."""
+    """`docker compose` with random secrets in `folder`; one or two gateways on free ports of this machine."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
-        self.port = free_port()
+        self.port = free_pair()
         self.url = f"http://127.0.0.1:{self.port}"
         self._project = f"ninety-eight-{self.port}"
         self._settings = folder / "compose.env"
         secrets = completed((CHECKOUT / ".env.example").read_text(), "")
+        ports = {"GATEWAY_PORT": str(self.port), "GATEWAY_PORT_LAST": str(self.port + 1)}
         # The last line wins over what the example says.
-        given = QUICK | {"GATEWAY_PORT": str(self.port), "NINETY_EIGHT_TAG": "test"} | dict(environment or {})
+        given = QUICK | ports | {"NINETY_EIGHT_TAG": "test"} | dict(environment or {})
         self._settings.write_text(secrets + "".join(f"{name}={value}\n" for name, value in given.items()))
 
     def up(self, **scale: int) -> None:
@@ -41,6 +49,14 @@ class ComposeSystem:
     def replicas(self, service: str) -> int:
         """How many containers of `service` run."""
         return len(self.compose("ps", "--quiet", service).split())
+
+    def gateways(self) -> list[str]:
+        """The address of each gateway."""
+        count = self.replicas("gateway")
+        return [
+            f"http://{self.compose('port', f'--index={number + 1}', 'gateway', '8098').strip()}"
+            for number in range(count)
+        ]
 
     def compose(self, *arguments: str) -> str:
         """Run docker compose; AssertionError with its last words when it fails."""

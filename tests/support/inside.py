@@ -9,6 +9,7 @@ from typing import Any, LiteralString
 
 import psycopg
 import redis
+import urllib3
 
 from tests.support.system import EmbeddedSystem
 from tests.support.waiting import until
@@ -81,6 +82,14 @@ class Inside:
         with self.redis() as client:
             events = [json.loads(fields["event"]) for _, fields in client.xrange(stream)]
         return [event["type"] for event in events if event["subject"] == subject]
+
+    def measured(self, part: str, metric: str, **labels: str) -> float:
+        """The sum of a metric of `part` over all series with these labels."""
+        port = self.parts()[part]["metrics_port"]
+        text = urllib3.request("GET", f"http://127.0.0.1:{port}/metrics", timeout=5).data.decode()
+        wanted = [f'{name}="{value}"' for name, value in labels.items()]
+        lines = [line for line in text.splitlines() if line.startswith(metric + "{")]
+        return sum(float(line.split()[-1]) for line in lines if all(it in line for it in wanted))
 
     def dead_letters(self) -> list[str]:
         """Streams of dead letters that are not empty."""

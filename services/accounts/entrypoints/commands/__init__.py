@@ -3,7 +3,14 @@
 import click
 
 from services.accounts.entrypoints.commands.operate import keys, password, plus
-from services.accounts.entrypoints.commands.processes import migrate, relay, respond, web, write_openapi
+from services.accounts.entrypoints.commands.processes import (
+    migrate,
+    relay,
+    republish,
+    respond,
+    web,
+    write_openapi,
+)
 
 
 @click.group()
@@ -11,5 +18,5 @@ def main() -> None:
     """Accounts: people, their saved players and their plan."""
 
 
-for command in (web, relay, respond, migrate, write_openapi, password, plus, keys):
+for command in (web, relay, respond, migrate, republish, write_openapi, password, plus, keys):
     main.add_command(command)

@@ -1,6 +1,7 @@
 """Commands that run a process of accounts, or prepare one."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -46,6 +47,14 @@ def respond() -> None:
 def migrate() -> None:
     """Bring the database up to date; safe to run again."""
     click.echo(f"accounts: database at revision {bootstrap.upgrade(_begin('migrate'))}")
+
+
+@click.command()
+@click.option("--since", type=click.DateTime(), required=True, help="In UTC.")
+def republish(since: datetime) -> None:
+    """Publish every event since a moment again; who has had one takes it for the same."""
+    count = bootstrap.republish(_begin("republish"), since.replace(tzinfo=UTC))
+    click.echo(f"accounts: {count} events will be published again")
 
 
 @click.command(name="openapi")
