@@ -8,7 +8,7 @@ DATA ?= $(or $(DATA_DIR),.data)
 PORT ?= 8098
 
 .DEFAULT_GOAL := help
-.PHONY: help run status test lint units e2e containers lock openapi bench soak backup restore dead-letters env images up down clean-data runtime dev
+.PHONY: help run status test lint units e2e containers lock openapi bench backup restore dead-letters env images up down clean-data runtime dev
 
 help: ## What there is
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -46,9 +46,6 @@ openapi: dev ## Write the committed specifications anew from the code
 
 bench: dev ## Measure plays per second, latency, CPU and memory on a fresh start
 	$(BIN)/python -m infra.bench $(ARGS)
-
-soak: dev ## Play for long while parts are killed, and count what is kept
-	$(BIN)/python -m infra.bench soak $(ARGS)
 
 backup: runtime ## Write both databases and the signing keys into one archive
 	@DATA_DIR=$(DATA) $(BIN)/python -m infra.backup write

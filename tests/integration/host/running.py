@@ -32,9 +32,14 @@ class RunningHost:
     def said(self) -> str:
         return self._output.read_text()
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether it has said so."""
+        return f": http://127.0.0.1:{self.port}" in self.said
+
     def wait_until_ready(self) -> "RunningHost":
-        until(lambda: "ready in" in self.said or self.process.poll() is not None, 40, "the host to be ready")
-        assert "ready in" in self.said, self.said
+        until(lambda: self.is_ready or self.process.poll() is not None, 40, "the host to be ready")
+        assert self.is_ready, self.said
         return self
 
     def parts(self) -> dict[str, dict[str, Any]]:

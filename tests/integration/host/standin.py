@@ -24,6 +24,12 @@ class Answer(BaseHTTPRequestHandler):
         print(self.path, file=sys.stderr)
 
 
+class Server(ThreadingHTTPServer):
+    """Shares its port with the host, which holds the public one, as the real servers do."""
+
+    allow_reuse_port = True
+
+
 def main(verb: str) -> None:
     if verb == "migrate":
         print("migrated")
@@ -33,7 +39,7 @@ def main(verb: str) -> None:
     subprocess.Popen([sys.executable, "-c", STUBBORN])
     signal.signal(signal.SIGTERM, signal.SIG_IGN if verb == "deaf" else lambda *_: os._exit(0))
     port = int(os.environ.get("PORT") or os.environ["METRICS_PORT"])
-    ThreadingHTTPServer(("127.0.0.1", port), Answer).serve_forever()
+    Server(("127.0.0.1", port), Answer).serve_forever()
 
 
 if __name__ == "__main__":
