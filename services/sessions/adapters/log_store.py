@@ -53,7 +53,7 @@ def advance(
 ) -> bool:
     """Move `game` on to `head` with the entries of `batch` and their events; False when it has moved already.
 
-    `connection` is in autocommit mode: the statement is the transaction.
+    The statement is the whole transaction, and is committed here.
     """
     first = batch[0]
     columns = head_columns(head)
@@ -78,6 +78,7 @@ def advance(
             "events": dumps(events),
         },
     ).scalar_one()
+    connection.commit()
     return bool(moved)
 
 
