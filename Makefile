@@ -8,7 +8,7 @@ DATA ?= $(or $(DATA_DIR),.data)
 PORT ?= 8098
 
 .DEFAULT_GOAL := help
-.PHONY: help run status test lint units e2e containers lock openapi bench backup restore dead-letters env images up down clean-data runtime dev
+.PHONY: help run status test lint units e2e containers lock openapi bench simulate backup restore dead-letters env images up down clean-data runtime dev
 
 help: ## What there is
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -43,9 +43,13 @@ openapi: dev ## Write the committed specifications anew from the code
 	$(BIN)/python -m services.sessions openapi
 	$(BIN)/python -m services.accounts openapi
 	$(BIN)/python -m gateway openapi
+	$(BIN)/python -m shared.contracts write
 
-bench: dev ## Measure plays per second, latency, CPU and memory on a fresh start
-	$(BIN)/python -m infra.bench $(ARGS)
+bench: dev simulate ## Measure plays per second, latency, CPU and memory on a fresh start
+	$(BIN)/python -m infra.bench.plays $(ARGS)
+
+simulate: dev ## Hold the rules against published figures: 20,000 games a row
+	$(BIN)/python -m tests.support.simulate
 
 backup: runtime ## Write both databases and the signing keys into one archive
 	@DATA_DIR=$(DATA) $(BIN)/python -m infra.backup write
@@ -75,6 +79,7 @@ lock: dev ## Lock requirements/*.in anew
 		-c requirements/runtime.txt requirements/dev.in -o requirements/dev.txt
 
 clean-data: ## Delete all data below .data, after a question
+	@! $(HOST) status --data $(DATA) >/dev/null 2>&1 || { echo 'it is running: end it first'; exit 1; }
 	@printf 'This deletes every game and account in %s. Type "delete" to go on: ' "$(DATA)"; \
 	read answer; [ "$$answer" = delete ] || { echo 'kept'; exit 1; }; rm -rf -- "$(DATA)" && echo 'deleted'
 

@@ -4,12 +4,12 @@ What the gateway adds to a request is `ninety8_gateway_request_seconds` less `ni
 """
 
 import errno
-import os
 from functools import cache
 
 import structlog
-from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram, start_http_server
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client import Counter, Histogram, start_http_server
+
+from shared.observability.metrics import registry
 
 log = structlog.get_logger(__name__)
 _SECONDS = Histogram(
@@ -49,12 +49,8 @@ def repeated(service: str) -> None:
 
 def serve(host: str, port: int) -> None:
     """Serve `/metrics` at `host` and `port` from a thread; of several workers the first one does."""
-    registry = REGISTRY
-    if directory := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
-        registry = CollectorRegistry()
-        MultiProcessCollector(registry, path=directory)  # type: ignore[no-untyped-call]
     try:
-        start_http_server(port, host, registry)
+        start_http_server(port, host, registry())
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
             raise

@@ -19,6 +19,7 @@ from infra.bench import load, meter
 from infra.bench.connection import Connection
 from infra.bench.load import Table
 from infra.bench.report import Measured, report_of, write_into_docs
+from infra.host.memory import tree_pss_bytes
 from infra.host.ports import free_port
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -51,12 +52,12 @@ def main(seconds: float, write: bool) -> None:
     try:
         _wait_ready(port, host)
         started_s = time.monotonic() - began
-        rows, reading = asyncio.run(_measure(data, port, seconds))
+        rows, peak_mib, reading = asyncio.run(_measure(data, port, host.pid, seconds))
     finally:
         host.send_signal(signal.SIGINT)
         host.wait(30)
         shutil.rmtree(data, ignore_errors=True)
-    report = report_of(rows, reading, started_s, seconds)
+    report = report_of(rows, reading, started_s, peak_mib)
     click.echo(report)
     if write:
         write_into_docs(report)
@@ -74,16 +75,22 @@ def _wait_ready(port: int, host: subprocess.Popen[bytes]) -> None:
     raise click.ClickException("the system did not become ready")
 
 
-async def _measure(data: Path, port: int, seconds: float) -> tuple[list[Measured], meter.Reading]:
+async def _measure(
+    data: Path, port: int, host: int, seconds: float
+) -> tuple[list[Measured], float, meter.Reading]:
     recording = json.loads(RECORDING.read_text(encoding="utf-8"))
     connections = [Connection(HOST, port, await load.sign_up(HOST, port)) for _ in range(TABLES)]
     singles = [Table(connection, recording, whole_turns=False) for connection in connections]
     whole = [Table(connection, recording, whole_turns=True) for connection in connections]
 
+    peaks: list[float] = []
+
     async def measured(name: str, work: Callable[[], object]) -> Measured:
         before = meter.read(data)
         timings = await work()  # type: ignore[misc]
-        return Measured(name, timings, meter.read(data).since(before))
+        used = meter.read(data).since(before)
+        peaks.append(tree_pss_bytes(host) / 2**20)
+        return Measured(name, timings, used)
 
     await load.saturate(singles, min(3.0, seconds))  # warm up: connections, caches, prepared statements
     rows = [
@@ -111,7 +118,7 @@ async def _measure(data: Path, port: int, seconds: float) -> tuple[list[Measured
     reading = meter.read(data)
     for connection in connections:
         await connection.__aexit__(None, None, None)
-    return rows, reading
+    return rows, max(peaks), reading
 
 
 if __name__ == "__main__":

@@ -25,10 +25,11 @@ class Measured:
         return sum(self.cpu_s.values()) / self.timings.actions * 1000
 
 
-def report_of(rows: list[Measured], reading: Reading, started_s: float, seconds: float) -> str:
+def report_of(rows: list[Measured], reading: Reading, started_s: float, peak_mib: float) -> str:
+    """The table; `peak_mib` is the most that the host and all its parts took after any of the loads."""
     lines = [
-        f"`python -m infra.bench.plays --seconds {seconds:g}`, {os.cpu_count()} cores shared with the load;"
-        f" fresh start ready in {started_s:.1f} s; peak PSS {sum(reading.pss_mib.values()):.0f} MiB.",
+        f"{os.cpu_count()} cores shared with the load generator; fresh start ready in {started_s:.1f} s;"
+        f" everything together at most {peak_mib:.0f} MiB PSS.",
         "",
         "| work | actions/s | requests | p50 ms | p99 ms | CPU s per 1000 actions |",
         "|---|---|---|---|---|---|",

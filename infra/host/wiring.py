@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from infra.host.parts import GATEWAY, Part
+from infra.host.parts import Part
 
 DATABASE_ROLES = {
     "SESSIONS_DATABASE_URL": "sessions",
@@ -58,7 +58,6 @@ def internal_variables(at: Mapping[str, str], keys: Path, public_url: str) -> di
         "GATEWAY_RULES_URL": at["rules-web"],
         "GATEWAY_SESSIONS_URL": at["sessions-web"],
         "GATEWAY_ACCOUNTS_URL": at["accounts-web"],
-        "GATEWAY_URL": at[GATEWAY],
         "SESSIONS_JWKS_URL": f"{at['accounts-web']}/.well-known/jwks.json",
         "ACCOUNTS_KEYS_DIR": str(keys),
         "PUBLIC_URL": public_url,

@@ -56,7 +56,6 @@ def app_of(built: Parts, config: settings.Settings) -> Flask:
             Check("database", lambda: migrate.is_current(built.engine, MIGRATIONS)),
             Check("keys", signer.is_ready),
         ],
-        metrics_dir=config.metrics_dir,
     )
     http.map_faults(app)
     verifier = Verifier(

@@ -36,7 +36,6 @@ class Settings:
     sign_ups_per_hour: int
     failed_sign_ins: int
     failed_sign_ins_window_s: int
-    metrics_dir: str | None
     metrics_port: int | None
 
 
@@ -51,7 +50,7 @@ def read(env: Env | None = None) -> Settings:
         public_url=env.str("PUBLIC_URL", "http://127.0.0.1:8098").rstrip("/"),
         issuer=env.str("TOKEN_ISSUER", "ninety-eight"),
         audience=env.str("TOKEN_AUDIENCE", "ninety-eight"),
-        access_token_s=env.int("ACCOUNTS_ACCESS_TOKEN_S", 900, validate=FROM_ONE),
+        access_token_s=env.int("ACCOUNTS_ACCESS_TOKEN_S", 900, validate=Range(1, 86_400)),
         refresh_token_days=env.int("ACCOUNTS_REFRESH_TOKEN_DAYS", 60, validate=FROM_ONE),
         refresh_grace_s=env.int("ACCOUNTS_REFRESH_GRACE_S", 60, validate=FROM_ZERO),
         key_publish_first_s=env.int("ACCOUNTS_KEY_PUBLISH_FIRST_S", 900, validate=FROM_ZERO),
@@ -64,6 +63,5 @@ def read(env: Env | None = None) -> Settings:
         sign_ups_per_hour=env.int("ACCOUNTS_SIGN_UPS_PER_HOUR", 300, validate=FROM_ONE),
         failed_sign_ins=env.int("ACCOUNTS_FAILED_SIGN_INS", 10, validate=FROM_ONE),
         failed_sign_ins_window_s=env.int("ACCOUNTS_FAILED_SIGN_INS_WINDOW_S", 900, validate=FROM_ONE),
-        metrics_dir=env.str("PROMETHEUS_MULTIPROC_DIR", "") or None,
         metrics_port=env.int("METRICS_PORT", None),
     )

@@ -14,10 +14,9 @@ from shared.web.app import create_app
 SERVICE = "rules"
 
 
-def web_app(config: settings.Settings | None = None) -> Flask:
+def web_app() -> Flask:
     """The web app; it depends on nothing, so it is ready once it runs."""
-    config = config or settings.read()
-    return create_app(SERVICE, "Rules", [http.blueprint()], metrics_dir=config.metrics_dir)
+    return create_app(SERVICE, "Rules", [http.blueprint()])
 
 
 def respond(config: settings.Settings, stop: threading.Event) -> None:

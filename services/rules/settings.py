@@ -12,7 +12,6 @@ class Settings:
     """What rules needs to know of its surroundings; the web process needs no Redis."""
 
     redis_url: str
-    metrics_dir: str | None
     metrics_port: int | None
 
 
@@ -21,6 +20,5 @@ def read(env: Env | None = None) -> Settings:
     env = env or Reader()
     return Settings(
         redis_url=env.str("RULES_REDIS_URL", ""),
-        metrics_dir=env.str("PROMETHEUS_MULTIPROC_DIR", "") or None,
         metrics_port=env.int("METRICS_PORT", None),
     )

@@ -35,7 +35,7 @@ def relay() -> None:
 
 @main.command()
 def consume() -> None:
-    """Follow the events of accounts."""
+    """Follow the events of accounts, and start the jobs that our own ask for."""
     config = _begin("consume")
     parts = [consumer.run for consumer in bootstrap.consumers(config)]
     run_until_stopped(*parts, metrics_port=config.metrics_port)

@@ -28,6 +28,7 @@ from shared.web.tokens import Verifier, fetch_from
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 SERVICE = "sessions"
+TRANSACTIONS = 4  # connections beside the pool, for what takes more than one statement
 RULES_REQUESTS, ACCOUNTS_REQUESTS = "rules.requests", "accounts.requests"
 ACCOUNTS_EVENTS, SESSIONS_EVENTS = "accounts.events", "sessions.events"
 
@@ -35,7 +36,7 @@ ACCOUNTS_EVENTS, SESSIONS_EVENTS = "accounts.events", "sessions.events"
 def web_app(config: settings.Settings | None = None) -> Flask:
     """The web app; nothing is connected before the first request."""
     config = config or settings.read()
-    engine = _engine(config, config.pool_size, "web")
+    transactions = _engine(config, TRANSACTIONS, "web")
     statements = open_engine(
         config.database_url, pool_size=config.pool_size, name=f"{SERVICE}-web", autocommit=True
     )
@@ -43,15 +44,14 @@ def web_app(config: settings.Settings | None = None) -> Flask:
     players = Players(Requests(config.redis_url, ACCOUNTS_REQUESTS, SERVICE))
     verifier = Verifier(fetch_from(config.jwks_url), config.token_issuer, config.token_audience)
     checks = [
-        Check("database", lambda: migrate.is_current(engine, MIGRATIONS)),
+        Check("database", lambda: migrate.is_current(statements, MIGRATIONS)),
         Check("keys", lambda: verifier.ready),
     ]
     app = create_app(
         SERVICE,
         "Sessions",
-        [http.blueprint(Games(engine, rules, players), Play(statements, rules))],
+        [http.blueprint(Games(transactions, statements, rules, players), Play(statements, rules))],
         checks,
-        metrics_dir=config.metrics_dir,
     )
     bearer.install(app, verifier, People(statements).denied)
     return app

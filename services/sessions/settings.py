@@ -24,7 +24,6 @@ class Settings:
     token_issuer: str
     token_audience: str
     pool_size: int
-    metrics_dir: str | None
     metrics_port: int | None
     sweep_every: timedelta
     bin_kept: timedelta
@@ -44,7 +43,6 @@ def read(env: Env | None = None) -> Settings:
         token_issuer=env.str("TOKEN_ISSUER", "ninety-eight"),
         token_audience=env.str("TOKEN_AUDIENCE", "ninety-eight"),
         pool_size=env.int("SESSIONS_POOL_SIZE", 16, validate=FROM_ONE),
-        metrics_dir=env.str("PROMETHEUS_MULTIPROC_DIR", "") or None,
         metrics_port=env.int("METRICS_PORT", None),
         sweep_every=timedelta(seconds=env.int("SESSIONS_SWEEP_EVERY_S", 600, validate=FROM_ONE)),
         bin_kept=timedelta(seconds=env.int("SESSIONS_BIN_KEPT_S", 30 * 24 * 3600, validate=FROM_ONE)),

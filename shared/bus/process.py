@@ -1,7 +1,6 @@
 """Owns the life of a background process: it runs until it is told to stop, and can be looked at meanwhile."""
 
 import contextlib
-import os
 import queue
 import signal
 import threading
@@ -11,8 +10,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import FrameType
 
 import structlog
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest, multiprocess
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from shared.observability.metrics import registry
 from shared.settings import environment
 
 log = structlog.get_logger(__name__)
@@ -94,7 +94,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self.path == "/live":
             self._answer(200, "application/json", b'{"status":"live"}')
         elif self.path == "/metrics":
-            self._answer(200, CONTENT_TYPE_LATEST, generate_latest(_registry()))
+            self._answer(200, CONTENT_TYPE_LATEST, generate_latest(registry()))
         else:
             self._answer(404, "text/plain", b"")
 
@@ -107,11 +107,3 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         log.debug("metrics_read", line=format % args)
-
-
-def _registry() -> CollectorRegistry:
-    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
-        return REGISTRY
-    registry = CollectorRegistry()
-    multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return registry

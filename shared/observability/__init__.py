@@ -1,1 +1,1 @@
-"""Logs and metrics, one format for every process."""
+"""Logs and metrics, alike in every process."""

@@ -3,16 +3,15 @@
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import structlog
 from flask import Flask, Response, g, request
 from flask_smorest import Api, Blueprint
-from prometheus_client import REGISTRY as PROCESS_REGISTRY
-from prometheus_client import CollectorRegistry, Histogram, generate_latest, multiprocess
+from prometheus_client import Histogram, generate_latest
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
+from shared.observability.metrics import registry
 from shared.storage.ids import new_id
 from shared.web import encoding, openapi, problems
 from shared.web.wire import BODY_LIMIT, REQUEST_ID, TRACEPARENT
@@ -39,8 +38,6 @@ def create_app(
     title: str,
     blueprints: Iterable[Blueprint],
     checks: Iterable[Check] = (),
-    *,
-    metrics_dir: str | None = None,
 ) -> Flask:
     """An app with request ids, problem documents, JSON guards, OpenAPI 3.1, `/live`, `/ready`, `/metrics`."""
     app = Flask(service, static_folder=None)
@@ -61,7 +58,7 @@ def create_app(
     for blueprint in blueprints:
         api.register_blueprint(blueprint)
     openapi.complete(api)
-    _operation(app, list(checks), metrics_dir)
+    _operation(app, list(checks))
     app.extensions["ninety8-api"] = api
     return app
 
@@ -113,7 +110,7 @@ def _map_storage_faults(app: Flask) -> None:
     app.register_error_handler(PoolTimeoutError, away)
 
 
-def _operation(app: Flask, checks: list[Check], metrics_dir: str | None) -> None:
+def _operation(app: Flask, checks: list[Check]) -> None:
     @app.get("/live")
     def live() -> dict[str, str]:
         return {"status": "live"}
@@ -127,8 +124,4 @@ def _operation(app: Flask, checks: list[Check], metrics_dir: str | None) -> None
 
     @app.get("/metrics")
     def metrics() -> Response:
-        registry: Any = PROCESS_REGISTRY
-        if metrics_dir:
-            registry = CollectorRegistry()
-            multiprocess.MultiProcessCollector(registry, path=metrics_dir)  # type: ignore[no-untyped-call]
-        return Response(generate_latest(registry), content_type="text/plain; version=0.0.4; charset=utf-8")
+        return Response(generate_latest(registry()), content_type="text/plain; version=0.0.4; charset=utf-8")

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from infra.host.data_folder import DataFolder
-from infra.host.journal import read_parts
 from infra.host.memory import tree_pss_bytes
 from tests.support.api import Api, new_game, play, send, sign_up
 from tests.support.system import EmbeddedSystem, is_ready, remove, scratch_folder
@@ -37,8 +35,7 @@ def test_a_second_start_is_ready_soon_finds_its_data_and_takes_little_memory(fre
     fresh.start()
     assert time.monotonic() - began < SECOND_START_S
     assert Api(fresh.url, api.token).get(f"/v1/games/{game['id']}").json["version"] == 1
-    parts = read_parts(DataFolder(fresh.data))
-    assert sum(tree_pss_bytes(part.pid) for part in parts if part.pid) < PSS_BYTES
+    assert tree_pss_bytes(fresh.host_pid) < PSS_BYTES
 
 
 def test_a_host_that_was_killed_leaves_nothing_behind_and_starts_again(fresh: EmbeddedSystem) -> None:

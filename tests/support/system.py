@@ -95,6 +95,12 @@ class EmbeddedSystem:
         self._process.send_signal(signal.SIGINT)
         return self._process.wait(30)
 
+    @property
+    def host_pid(self) -> int:
+        """The process of the host, which all others descend from."""
+        assert self._process is not None
+        return self._process.pid
+
     def end(self) -> None:
         """End the host if it still runs."""
         if self._process is not None and self._process.poll() is None:

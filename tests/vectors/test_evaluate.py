@@ -4,13 +4,12 @@ import pytest
 from flask.testing import FlaskClient
 
 from services.rules.bootstrap import web_app
-from services.rules.settings import Settings
 from tests.vectors.cases import Case, check_step, named, public, walks
 
 
 @pytest.fixture(scope="module")
 def client() -> FlaskClient:
-    return web_app(Settings(redis_url="", metrics_dir=None, metrics_port=None)).test_client()
+    return web_app().test_client()
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in (*named(), *walks())])

@@ -2,7 +2,7 @@
 
 import re
 
-# PostgreSQL refuses NUL, taste the rest of the controls; half a surrogate pair is no text at all.
+# PostgreSQL takes no NUL, no screen shows the other controls; half a surrogate pair is no text at all.
 CONTROLS = r"\u0000-\u001f\u007f-\u009f"
 CLEAN = f"^[^{CONTROLS}]*$"
 NOT_BLANK = rf"^[^{CONTROLS}]*[^\s{CONTROLS}][^{CONTROLS}]*$"

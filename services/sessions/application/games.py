@@ -43,18 +43,19 @@ class Wanted:
 
 
 class Games:
-    """The use cases around games as wholes."""
+    """The use cases around games as wholes; `statements` is in autocommit mode, `engine` has transactions."""
 
     def __init__(
         self,
         engine: Engine,
+        statements: Engine,
         rules: Rules,
         players: Players,
         *,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._engine = engine
-        self._reader = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._reader = statements
         self._rules = rules
         self._players = players
         self._now = now

@@ -57,7 +57,6 @@ def quick(database_url: str, keys: Path, **changes: Any) -> settings.Settings:
         "keys_dir": keys,
         "argon2_memory_kib": 8,
         "argon2_passes": 1,
-        "metrics_dir": None,
     }
     return replace(settings.read(), **values | changes)
 

@@ -112,7 +112,7 @@ def test_a_rename_while_a_game_is_made_is_not_missed(listening: World, ana: Pers
             go_on.wait(30)
             return found
 
-    games = Games(listening.web, listening.rules, Slow(None))  # type: ignore[arg-type]
+    games = Games(listening.web, listening.statements, listening.rules, Slow(None))  # type: ignore[arg-type]
     with ThreadPoolExecutor(1) as pool:
         made = pool.submit(games.create, UUID(ana.id), {}, "the-game", {}, [Place(player)], uuid4())
         assert asked.wait(30)

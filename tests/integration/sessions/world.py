@@ -93,7 +93,7 @@ class World:
         return client
 
     def games(self, clock: Clock = now) -> Games:
-        return Games(self.web, self.rules, self.players, now=clock)
+        return Games(self.web, self.statements, self.rules, self.players, now=clock)
 
     def play(self) -> Play:
         """Another one is another process: it shares no lock with the first."""

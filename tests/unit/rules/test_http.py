@@ -10,7 +10,6 @@ from werkzeug.test import TestResponse
 
 import services.rules
 from services.rules.bootstrap import web_app
-from services.rules.settings import Settings
 from services.rules.the_game.ruleset import NOT_COVERED
 from shared.web.openapi import document, write
 from tests.unit.rules.builders import BLOCK, CONFIRM, UNDO, Json, lay
@@ -21,7 +20,7 @@ EVALUATE = "/v1/rulesets/the-game/evaluate"
 
 @pytest.fixture(scope="module")
 def client() -> FlaskClient:
-    return web_app(Settings(redis_url="", metrics_dir=None, metrics_port=None)).test_client()
+    return web_app().test_client()
 
 
 def _evaluate(client: FlaskClient, *actions: Any, query: str = "", **body: Any) -> TestResponse:
