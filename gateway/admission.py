@@ -5,7 +5,8 @@ from typing import Protocol
 
 from gateway.allowances import Allowances
 from gateway.routes import Allowance
-from gateway.visitors import Visitor, network
+from gateway.visitors import Visitor
+from shared.web.addresses import network
 from shared.web.problems import Problem
 
 CREDENTIALS_LIMIT = 50_000
@@ -41,7 +42,7 @@ class Admission:
             raise Problem("too_many_requests", retry_after=max(1, math.ceil(wait_s)))
 
     def accepted(self, visitor: Visitor) -> None:
-        """A service took the visitor's token as valid."""
+        """A service did what was asked with the visitor's token, so it is a valid one."""
         if visitor.credential is None or visitor.credential in self._accepted:
             return
         if len(self._accepted) >= CREDENTIALS_LIMIT:

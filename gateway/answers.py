@@ -1,6 +1,6 @@
 """What goes back to a client: status, headers and a body that is either here or still arriving."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import structlog
@@ -17,11 +17,12 @@ class Stream:
     """A body passed on in the pieces in which it arrives; closing it early ends it at its source too.
 
     A source that breaks off raises, so that the server breaks off the client's connection in turn: a
-    shortened answer must not look like a whole one.
+    shortened answer must not look like a whole one. `ended` is called once, when it is closed.
     """
 
-    def __init__(self, response: BaseHTTPResponse) -> None:
+    def __init__(self, response: BaseHTTPResponse, ended: Callable[[], None]) -> None:
         self._response = response
+        self._ended: Callable[[], None] | None = ended
         self._pieces = response.stream(PIECE_BYTES, decode_content=False)
         self._whole = False
 
@@ -42,6 +43,9 @@ class Stream:
         if not self._whole:
             self._response.close()
         self._response.release_conn()
+        ended, self._ended = self._ended, None
+        if ended:
+            ended()
 
 
 @dataclass(slots=True)

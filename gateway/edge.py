@@ -71,7 +71,7 @@ class Edge:
         queries.check(environ.get("QUERY_STRING", ""))
         body = bodies.read(environ)
         answer = self._proxy.forward(route, guest, environ, body if route.takes_body else None)
-        if route.auth is Auth.BEARER and answer.status != HTTPStatus.UNAUTHORIZED:
+        if route.auth is Auth.BEARER and answer.status < HTTPStatus.BAD_REQUEST:
             self._admission.accepted(guest)
         return answer
 

@@ -1,5 +1,7 @@
 """`/live` and `/ready`: whether this process runs, and whether everything behind it does."""
 
+import threading
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -16,6 +18,8 @@ from gateway.connections import Pool
 from shared.web import encoding
 
 TIMEOUT_S = 1.0
+FRESH_S = 1.0  # how long what was found is answered
+STALE_S = 5.0  # and how long while it is being looked at again
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +67,42 @@ def redis_probe(redis: Redis) -> Probe:
     return probe
 
 
+class Readiness:
+    """What all `probes` found last, looked at again when asked: one look at a time, whoever asks.
+
+    The probes of one look run at the same time, so the slowest decides how long it takes.
+    """
+
+    def __init__(self, probes: Mapping[str, Probe], clock: Callable[[], float] = time.monotonic) -> None:
+        self._probes = probes
+        self._clock = clock
+        self._threads = ThreadPoolExecutor(max_workers=len(probes), thread_name_prefix="ready")
+        self._lock = threading.Lock()
+        self._found: dict[str, State] = {}
+        self._found_at = float("-inf")
+
+    def states(self) -> dict[str, State]:
+        """The state of each part, at most `STALE_S` seconds old; nobody waits for somebody else's look while
+        there is one.
+        """
+        if self._age_s() >= FRESH_S and self._lock.acquire(blocking=self._age_s() >= STALE_S):
+            try:
+                if self._age_s() >= FRESH_S:
+                    found = self._threads.map(lambda probe: probe(), self._probes.values())
+                    self._found = dict(zip(self._probes, found, strict=True))
+                    self._found_at = self._clock()
+            finally:
+                self._lock.release()
+        return self._found
+
+    def _age_s(self) -> float:
+        return self._clock() - self._found_at
+
+
 def blueprint(probes: Mapping[str, Probe]) -> Blueprint:
-    """The pages; all `probes` run at the same time, so the slowest decides how long `/ready` takes."""
+    """The pages; a flood of `/ready` asks the parts behind no more than once a second."""
     pages = Blueprint("operation", __name__)
-    threads = ThreadPoolExecutor(max_workers=2 * len(probes), thread_name_prefix="ready")
+    readiness = Readiness(probes)
 
     @pages.get("/live")
     def live() -> dict[str, str]:
@@ -74,7 +110,7 @@ def blueprint(probes: Mapping[str, Probe]) -> Blueprint:
 
     @pages.get("/ready")
     def ready() -> Response:
-        states = dict(zip(probes, threads.map(lambda probe: probe(), probes.values()), strict=True))
+        states = readiness.states()
         complete = all(state.ready for state in states.values())
         document = {
             "status": "ready" if complete else "not ready",

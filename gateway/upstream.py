@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import BoundedSemaphore
 
 import structlog
 from urllib3.exceptions import (
@@ -21,6 +22,7 @@ from gateway.connections import Pool
 from gateway.headers import outward
 
 CONNECT_S = 1.0
+PLACE_WAIT_S = 0.05  # many may wait at once, and each holds a thread that others need
 POOL_WAIT_S = 1  # there are as many connections as threads, so this never passes
 PAUSES_S = (0.0, 0.05, 0.2)  # before each attempt
 WHOLE_BYTES = 1_048_576  # up to this length an answer is taken whole, so one that breaks off can be repeated
@@ -28,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 
 class Unavailable(Exception):
-    """The service is away, broke off, or did not answer within the budget."""
+    """The service is away, broke off, is asked too much already, or did not answer within the budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +45,41 @@ class Question:
 
 
 class Upstream:
-    """The service `name` behind `pool`."""
+    """The service `name` behind `pool`, asked at most `places` things at once: one slow service holds no more
+    threads than that, and leaves the rest to the others.
+    """
 
     def __init__(
         self,
         name: str,
         pool: Pool,
         breaker: Breaker,
+        places: int,
         clock: Callable[[], float] = time.monotonic,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
         self.name = name
         self._pool = pool
         self._breaker = breaker
+        self._places = BoundedSemaphore(places)
         self._clock = clock
         self._pause = pause
 
     def ask(self, question: Question, budget_s: float) -> Answer:
         """What the service answers, whatever its status; raises `Unavailable`."""
+        if not self._places.acquire(timeout=PLACE_WAIT_S):
+            log.warning("service_at_its_limit", to=self.name)
+            raise Unavailable("no free place")
+        streams = False
+        try:
+            answer = self._asked(question, budget_s)
+            streams = isinstance(answer.body, Stream)
+        finally:
+            if not streams:  # a stream gives its place back when it is closed
+                self._places.release()
+        return answer
+
+    def _asked(self, question: Question, budget_s: float) -> Answer:
         granted_s = self._breaker.admit(budget_s)
         if not granted_s:
             raise Unavailable("the breaker is open")
@@ -113,7 +132,7 @@ class Upstream:
         headers = outward(response.headers.iteritems())
         length = response.length_remaining
         if length is None or length > WHOLE_BYTES:
-            return Answer(response.status, headers, Stream(response))
+            return Answer(response.status, headers, Stream(response, self._places.release))
         body = response.read(decode_content=False)
         response.release_conn()
         return Answer(response.status, headers, [body] if body else [])

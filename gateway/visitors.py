@@ -1,10 +1,8 @@
 """Who is asking, as far as the edge can tell: address, token, and the ids that follow the request inside."""
 
-import ipaddress
 import os
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from shared.storage.ids import new_id
@@ -34,20 +32,6 @@ def visitor(environ: dict[str, Any], trusted_proxies: int) -> Visitor:
         _address(environ, trusted_proxies),
         hash(authorization) if authorization else None,
     )
-
-
-@lru_cache(maxsize=4096)
-def network(address: str) -> str:
-    """What one household has of addresses: an IPv4 address, the first 64 bits of an IPv6 one."""
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(found, ipaddress.IPv4Address):
-        return address
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.ip_network((found, 64), strict=False))
 
 
 def _address(environ: dict[str, Any], trusted_proxies: int) -> str:

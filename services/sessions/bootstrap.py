@@ -1,5 +1,6 @@
 """The composition root of sessions: every process of the service is put together here."""
 
+import socket
 import threading
 from datetime import datetime
 from pathlib import Path
@@ -72,8 +73,24 @@ def consumers(config: settings.Settings) -> tuple[Consumer, Consumer]:
     """One follows the events of accounts, the other starts the jobs that our own events ask for."""
     engine = _engine(config, 2, "consume")
     players = Players(Requests(config.redis_url, ACCOUNTS_REQUESTS, SERVICE))
-    follow = Consumer(engine, config.redis_url, ACCOUNTS_EVENTS, SERVICE, people.handlers(players))
-    start_jobs = Consumer(engine, config.redis_url, SESSIONS_EVENTS, "jobs", tasks.starters(jobs(config)))
+    # Replicas share a group under names of their own; what each does bears any order.
+    host = socket.gethostname()
+    follow = Consumer(
+        engine,
+        config.redis_url,
+        ACCOUNTS_EVENTS,
+        SERVICE,
+        people.handlers(players),
+        name=f"{SERVICE}-{host}",
+    )
+    start_jobs = Consumer(
+        engine,
+        config.redis_url,
+        SESSIONS_EVENTS,
+        "jobs",
+        tasks.starters(jobs(config)),
+        name=f"jobs-{host}",
+    )
     return follow, start_jobs
 
 

@@ -20,13 +20,16 @@ from sqlalchemy import (
     Uuid,
     delete,
     insert,
+    select,
     text,
+    tuple_,
 )
 
 from shared.bus.positions import Position
 from shared.storage.ids import new_id
 
 TIME = DateTime(timezone=True)
+FORGET_BATCH = 1_000
 # A stream id is text like 1700000000000-12, whose order is not that of its letters.
 POSITION_SQL = "(split_part(stream_id, '-', 1)::bigint, split_part(stream_id, '-', 2)::bigint)"
 
@@ -58,6 +61,7 @@ def outbox_table(metadata: MetaData) -> Table:
         Column("published_at", TIME),
         Column("stream_id", Text),
         Index("outbox_unpublished", "id", postgresql_where=text("published_at IS NULL")),
+        Index("outbox_published", "published_at", postgresql_where=text("published_at IS NOT NULL")),
     )
 
 
@@ -69,6 +73,7 @@ def inbox_table(metadata: MetaData) -> Table:
         Column("consumer", Text, primary_key=True),
         Column("event_id", Uuid, primary_key=True),
         Column("handled_at", TIME, nullable=False, server_default=text("now()")),
+        Index("inbox_by_time", "handled_at"),
     )
 
 
@@ -113,23 +118,30 @@ def republish(connection: Connection, since: datetime) -> int:
 
 
 def forget_confirmed(connection: Connection, stream: str, before: datetime) -> int:
-    """Delete events published before `before` that every group has confirmed; returns how many.
+    """Delete at most `FORGET_BATCH` events published before `before` that every group has confirmed.
 
-    They can no longer be published again: choose `before` by how far back that shall be possible.
+    Returns how many; call it again, in a transaction of its own, while that is `FORGET_BATCH`. They can no
+    longer be published again: choose `before` by how far back that shall be possible.
     """
     confirmed = Position.parse(
         connection.execute(
             text("SELECT confirmed_below FROM relay WHERE stream = :stream"), {"stream": stream}
         ).scalar_one_or_none()
     )
-    statement = text(f"DELETE FROM outbox WHERE published_at < :before AND {POSITION_SQL} < (:ms, :seq)")  # noqa: S608
-    return connection.execute(statement, {"before": before, **confirmed._asdict()}).rowcount
+    statement = text(
+        "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox"  # noqa: S608 (a constant of this module)
+        f" WHERE published_at < :before AND {POSITION_SQL} < (:ms, :seq) ORDER BY published_at LIMIT :batch)"
+    )
+    values = {"before": before, "batch": FORGET_BATCH, **confirmed._asdict()}
+    return connection.execute(statement, values).rowcount
 
 
 def forget_handled(connection: Connection, inbox: Table, before: datetime) -> int:
-    """Delete inbox records older than `before`; returns how many.
+    """Delete at most `FORGET_BATCH` inbox records older than `before`; returns how many, see above.
 
     Choose `before` well ahead of what is left in the outbox: without its record an event would be handled
     again.
     """
-    return connection.execute(delete(inbox).where(inbox.c.handled_at < before)).rowcount
+    old = select(inbox.c.consumer, inbox.c.event_id).where(inbox.c.handled_at < before).limit(FORGET_BATCH)
+    key = tuple_(inbox.c.consumer, inbox.c.event_id)
+    return connection.execute(delete(inbox).where(key.in_(old))).rowcount

@@ -67,6 +67,7 @@ class Publisher:
         self._route = route
         self._stream = route.stream
         self._was_full = False
+        self._allowed = route.max_entries
         self._last = Position.parse(connection.execute(_RECALL, {"stream": route.stream}).scalar_one())
 
     def publish(self) -> bool:
@@ -83,6 +84,10 @@ class Publisher:
         )
         PUBLISHED.labels(self._stream).inc(len(rows))
         return len(rows) == self._route.batch
+
+    def allow(self, entries: int) -> None:
+        """Take the stream for full at so many entries."""
+        self._allowed = entries
 
     def check(self) -> Position:
         """Notice a lost stream although there is nothing to publish; the last id that is known of."""
@@ -112,9 +117,9 @@ class Publisher:
             return None
 
     def _is_full(self, length: int) -> bool:
-        is_full = length > self._route.max_entries
+        is_full = length > self._allowed
         if is_full and not self._was_full:
-            log.error("stream_full", stream=self._stream, entries=self._route.max_entries)
+            log.error("stream_full", stream=self._stream, entries=self._allowed)
         self._was_full = is_full
         return is_full
 

@@ -26,8 +26,8 @@ UPKEEP_EVERY_S = 2.0
 STANDBY_EVERY_S = 1.0
 KEEP_S = 60.0
 BATCH = 256
-# About 60 MB of events of a game.
 MAX_ENTRIES = 20_000
+MAX_BYTES = 64 * 2**20
 
 
 class Relay:
@@ -51,6 +51,7 @@ class Relay:
         keep_s: float = KEEP_S,
         batch: int = BATCH,
         max_entries: int = MAX_ENTRIES,
+        max_bytes: int = MAX_BYTES,
     ) -> None:
         """`groups` default to those declared for the stream; the limits are those of `Route`."""
         declared = groups_of(stream) if groups is None else groups
@@ -59,7 +60,7 @@ class Relay:
         self._engine = engine
         self._url = redis_url
         self._stream = stream
-        self._route = Route(stream, source, tuple(declared), batch, keep_s, max_entries)
+        self._route = Route(stream, source, tuple(declared), batch, keep_s, max_entries, max_bytes)
         self._poll_s = poll_s
         self._upkeep_every_s = upkeep_every_s
         self._standby_every_s = standby_every_s
@@ -98,7 +99,7 @@ class Relay:
         kept_s = float("-inf")
         while not stop.is_set():
             if time.monotonic() - kept_s >= self._upkeep_every_s:
-                upkeep.run(publisher.check())
+                publisher.allow(upkeep.run(publisher.check()))
                 kept_s = time.monotonic()
             if not publisher.publish():
                 stop.wait(self._poll_s)

@@ -8,7 +8,8 @@ class Route:
     """`stream` with the `groups` that must have everything; `source` is the CloudEvents source.
 
     What all groups have confirmed stays for another `keep_s`, for readers without a group, unless the stream
-    is more than half full; at `max_entries` nothing is published until the groups have caught up.
+    is more than half full; when it is full nothing is published until the groups have caught up. Full is at
+    `max_entries`, or sooner when entries are so large that they would take more than `max_bytes`.
     """
 
     stream: str
@@ -17,3 +18,4 @@ class Route:
     batch: int
     keep_s: float
     max_entries: int
+    max_bytes: int

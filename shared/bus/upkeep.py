@@ -37,20 +37,30 @@ class Upkeep:
         self._route = route
         self._stream = route.stream
 
-    def run(self, last: Position) -> None:
-        """One round; `last` is the last id the relay knows of."""
+    def run(self, last: Position) -> int:
+        """One round, `last` being the last id the relay knows of; how many entries the stream may hold."""
         for group in ensure_groups(self._redis, self._stream, self._route.groups):
             log.warning("group_created", stream=self._stream, group=group)
         found = survey(self._redis, self._stream)
         if found.top < last:
-            return  # lost this very moment: what its new groups have confirmed means nothing yet
+            return self._route.max_entries  # lost this very moment: what new groups confirmed means nothing
         self._connection.execute(_REMEMBER, {"stream": self._stream, "confirmed": str(found.confirmed_below)})
-        self._redis.xtrim(self._stream, minid=str(self._needless_below(found)), approximate=False)
+        allowed = self._allowed(found.length)
+        needless_below = self._needless_below(found, allowed)
+        self._redis.xtrim(self._stream, minid=str(needless_below), approximate=False)
         self._measure(found)
+        return allowed
 
-    def _needless_below(self, found: Survey) -> Position:
+    def _allowed(self, length: int) -> int:
+        """How many entries of their present size may be there: a long batch is an event of many kilobytes."""
+        taken: int | None = self._redis.memory_usage(self._stream, samples=10)
+        if not length or not taken:
+            return self._route.max_entries
+        return min(self._route.max_entries, max(1, self._route.max_bytes * length // taken))
+
+    def _needless_below(self, found: Survey, allowed: int) -> Position:
         """Below this entries may go. Every group counts, declared or not: none loses what it has not had."""
-        if found.length > self._route.max_entries // 2:
+        if found.length > allowed // 2:
             return found.confirmed_below
         return min(found.confirmed_below, Position(found.now_ms - int(self._route.keep_s * 1000), 0))
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -33,12 +33,12 @@ def is_label(value: Any) -> bool:
 
 
 def parse_time(value: Any) -> datetime | None:
-    """`value` as an aware time if it is one in RFC 3339, else None."""
+    """`value` in UTC if it is a time in RFC 3339 whose UTC lies in the years 1 to 9999, else None."""
     if not isinstance(value, str) or not _TIME.fullmatch(value):
         return None
     try:
-        return datetime.fromisoformat(value.upper())
-    except ValueError:
+        return datetime.fromisoformat(value.upper()).astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
 
 

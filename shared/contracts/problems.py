@@ -80,7 +80,13 @@ CODES: dict[str, Code] = {
     "merge_impossible": Code(
         422,
         "Merge impossible",
-        "A player can only be merged into another player of yours that is not merged itself.",
+        "A player can only be merged into another player of yours that is not merged itself,"
+        " and at most 50 players can be one person.",
+    ),
+    "too_many_players": Code(
+        422,
+        "Too many players",
+        "There are 1000 saved players, the most there can be, archived ones included. Rename one instead.",
     ),
     "not_merged": Code(409, "Not merged", "This player is not merged into another one."),
     # games
@@ -104,7 +110,7 @@ CODES: dict[str, Code] = {
     "action_id_reused": Code(
         409, "Action id reused", "This action id was used for a different action. Make a new id."
     ),
-    "log_full": Code(422, "Log full", "This game has 10000 entries, the most it can keep. Start a new game."),
+    "log_full": Code(422, "Log full", "This game has 2000 entries, the most it can keep. Start a new game."),
     "game_in_bin": Code(409, "Game in the bin", "The game is in the bin. Restore it to play on."),
     # refusals of the ruleset
     "game_over": Code(422, "Game over", "The result is confirmed. Undo it to play on."),

@@ -30,6 +30,7 @@ def open_engine(
         pool_pre_ping=False,
         pool_recycle=1800,
         isolation_level="AUTOCOMMIT" if autocommit else "READ COMMITTED",
+        hide_parameters=True,  # names and hashes among them would reach logs and dead letters
         json_serializer=dumps,
         json_deserializer=orjson.loads,
         connect_args={

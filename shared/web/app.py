@@ -16,6 +16,7 @@ from shared.storage.ids import new_id
 from shared.web import encoding, openapi, problems
 from shared.web.wire import BODY_LIMIT, REQUEST_ID, TRACEPARENT
 
+METHODS = frozenset({"GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"})
 log = structlog.get_logger(__name__)
 SECONDS = Histogram(
     "ninety8_http_request_seconds",
@@ -84,9 +85,10 @@ def _finish(service: str) -> Callable[[Response], Response]:
     def finish(response: Response) -> Response:
         response.headers["X-Request-Id"] = g.get("request_id", "")
         route = request.url_rule.rule if request.url_rule else "none"
+        method = request.method if request.method in METHODS else "other"
         started = g.get("started")
         if started is not None:
-            SECONDS.labels(service, request.method, route, response.status_code).observe(
+            SECONDS.labels(service, method, route, response.status_code).observe(
                 time.perf_counter() - started
             )
         return response

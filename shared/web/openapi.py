@@ -20,7 +20,11 @@ PROBLEM = {
         "errors": {"description": "validation_failed: messages by place and field"},
         "retry_after": {"type": "integer", "description": "seconds to wait"},
         "version": {"type": "integer", "description": "the game's version now"},
-        "missed": {"type": "array", "items": {"type": "object"}},
+        "missed": {
+            "type": "array",
+            "items": {"type": "object"},
+            "description": "the entries since, at most 200; the log has those after",
+        },
         "outcomes": {"type": "array", "items": {"type": "object"}},
         "index": {"type": "integer"},
         "action_id": {"type": "string"},

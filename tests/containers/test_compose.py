@@ -1,4 +1,4 @@
-"""The compose file for real: up, played on, scaled while people play, everything kept over down and up."""
+"""The compose file for real: up, played on, scaled to two of everything while people play."""
 
 import os
 from collections.abc import Iterator

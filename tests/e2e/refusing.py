@@ -15,7 +15,8 @@ OUT_OF_REACH = {
     "plus_required": "promised by the contract; no route asks for the plan yet",
 }
 BATCH = 200
-LOG_LIMIT = 10_000
+PLAYERS_LIMIT = 1_000
+LOG_LIMIT = 2_000
 
 Way = Callable[[System], Reply]
 _PLAYERS = [{"name": "Ana"}]
@@ -163,6 +164,13 @@ def _merge_impossible(system: System) -> Reply:
     return api.post(f"/v1/players/{player}/merge", {"into": player})
 
 
+def _too_many_players(system: System) -> Reply:
+    api = sign_up(system.url)
+    for _ in range(PLAYERS_LIMIT):
+        assert api.post("/v1/players", {"name": "Ana"}).status == 201
+    return api.post("/v1/players", {"name": "Ana"})
+
+
 def _not_merged(system: System) -> Reply:
     api = sign_up(system.url)
     player = api.post("/v1/players", {"name": "Ana"}).json["id"]
@@ -244,6 +252,7 @@ WAYS: Mapping[str, Way] = {
     "link_expired": _link_expired,
     "id_taken": _id_taken,
     "merge_impossible": _merge_impossible,
+    "too_many_players": _too_many_players,
     "not_merged": _not_merged,
     "ruleset_unknown": _ruleset_unknown,
     "variant_not_covered": _variant_not_covered,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
-from tests.support.api import PASSWORD, Api, Json, Reply, play
+from tests.support.api import PASSWORD, Api, Json, Reply, patiently, play
 from tests.support.world import World
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -124,6 +124,6 @@ def body_of(operation: Operation, world: World) -> Json | None:
 
 
 def ask(operation: Operation, world: World, api: Api | None = None, **headers: str) -> Reply:
-    """The operation on the things of `world`, sent through its own `api` or another."""
+    """The operation on the things of `world`, sent through its own `api` or another; slowly if need be."""
     path, body = path_of(operation, world), body_of(operation, world)
-    return (api or world.api).call(operation.method, path, body, **headers)
+    return patiently(lambda: (api or world.api).call(operation.method, path, body, **headers))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, Row, Select, select, tuple_, update
+from sqlalchemy import Connection, Row, Select, func, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from services.accounts.adapters.tables import players
@@ -39,6 +39,13 @@ def add(connection: Connection, account_id: UUID, player: Player, created_as: di
     )
     statement = statement.on_conflict_do_nothing(index_elements=["id"])
     return connection.execute(statement.returning(players.c.id)).one_or_none() is not None
+
+
+def count(connection: Connection, account_id: UUID) -> int:
+    """How many players the account has, archived and merged ones too."""
+    statement = select(func.count()).select_from(players).where(players.c.account_id == account_id)
+    found: int = connection.execute(statement).scalar_one()
+    return found
 
 
 def created_as(connection: Connection, account_id: UUID, player_id: UUID) -> dict[str, Any] | None:

@@ -25,8 +25,11 @@ def proven(
     """The account that `find` answers, when `password` is its; each failure counts towards `limit`.
 
     Whether there is such an account shows neither in the answer nor in the time it takes. Refuses with
-    `too_many_requests`; raises `Overloaded`. No connection is held while hashing.
+    `too_many_requests`, before it waits for a slot and again once it has one: what was guessed meanwhile
+    counts too. Raises `Overloaded`. No connection is held while hashing.
     """
+    with parts.engine.connect() as connection:
+        refuse_if_exhausted(connection, limit, subject, parts.clock())
     with parts.hasher.slot():
         with parts.engine.begin() as connection:
             refuse_if_exhausted(connection, limit, subject, parts.clock())

@@ -11,7 +11,7 @@ from services.accounts.adapters import accounts, players
 from services.accounts.application import events
 from services.accounts.application.parts import Parts
 from services.accounts.domain.pages import Filter, Place
-from services.accounts.domain.players import Player, family, may_merge, root
+from services.accounts.domain.players import PLAYERS_LIMIT, Player, family, may_be_one, may_merge, root
 from shared.web.problems import Problem
 
 
@@ -24,13 +24,18 @@ class Shown:
 
 
 def add(parts: Parts, account_id: UUID, player_id: UUID | None, name: str, colour: str | None) -> Shown:
-    """A new player, or the one that the same request made before; refuses with `id_taken`."""
+    """A new player, or the one that the same request made before.
+
+    Refuses with `id_taken`, and with `too_many_players` when the account has all it may have.
+    """
     now = parts.clock()
     asked = {"name": name, "colour": colour}
     player = Player(player_id or parts.new_id(), name, colour, False, None, now, now)
     with parts.engine.begin() as connection:
         _hold(connection, account_id)
         if players.add(connection, account_id, player, asked):
+            if players.count(connection, account_id) > PLAYERS_LIMIT:
+                raise Problem("too_many_players")
             events.player_changed(connection, account_id, player.id, now)
         elif players.created_as(connection, account_id, player.id) != asked:
             raise Problem("id_taken")
@@ -68,7 +73,8 @@ def merge(parts: Parts, account_id: UUID, player_id: UUID, into_id: UUID) -> Sho
         player = _own(connection, account_id, player_id)
         if player.parent != into_id:
             into = players.find(connection, account_id, into_id)
-            if not may_merge(player, into):
+            parents = players.parents(connection, account_id)
+            if not may_merge(player, into) or not may_be_one(player_id, into_id, parents):
                 raise Problem("merge_impossible")
             _set(connection, parts, account_id, player_id, {"parent": into_id})
         return _shown(connection, account_id, player_id)

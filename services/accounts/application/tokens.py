@@ -7,15 +7,19 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
-from services.accounts.adapters import accounts, families
+from services.accounts.adapters import accounts, attempts, families
 from services.accounts.application import events
+from services.accounts.application.attempts import refuse_if_exhausted
 from services.accounts.application.parts import Parts
 from services.accounts.domain import moments
 from services.accounts.domain.account import Account
 from services.accounts.domain.families import Family, Verdict, judge
+from services.accounts.domain.limits import Limit
 from shared.web.problems import Problem
 
 SECRET_BYTES = 32
+# Of one sign-in. Each leaves a token that is kept for the refresh life, to know it when it is reused.
+REFRESHES = Limit("refresh", 30, 900)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,11 @@ def begin(connection: Connection, parts: Parts, account: Account) -> Tokens:
 
 
 def refresh(parts: Parts, refresh_token: str) -> Tokens:
-    """Fresh tokens for a refresh token; refuses with `bad_refresh_token`; a reused one ends its family."""
+    """Fresh tokens for a refresh token; a reused one ends its family.
+
+    Refuses with `bad_refresh_token`, and with `too_many_requests` what would be good otherwise: nothing has
+    changed then.
+    """
     with parts.engine.begin() as connection:
         owner = families.owner_of(connection, refresh_token)
         account = accounts.hold(connection, owner) if owner else None
@@ -71,6 +79,8 @@ def _renew(
             families.forget_tokens(connection, family.id, now - policy.refresh_life)
         case Verdict.REPEAT:
             pass
+    refuse_if_exhausted(connection, REFRESHES, str(family.id), now)
+    attempts.count(connection, REFRESHES, str(family.id), now)
     family = replace(family, expires_at=now + policy.refresh_life)
     return _issue(connection, parts, account, family, now)
 

@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from services.accounts.adapters import attempts
-from shared.bus.outbox import forget_confirmed
+from shared.bus.outbox import FORGET_BATCH, forget_confirmed
 
 EVERY_S = 300.0
 KEEP_EVENTS = timedelta(days=30)
@@ -29,7 +29,15 @@ def run(
         try:
             with engine.begin() as connection:
                 attempts.forget(connection, clock())
-                forget_confirmed(connection, stream, clock() - KEEP_EVENTS)
+            _forget_events(engine, stream, clock() - KEEP_EVENTS, stop)
         except (DBAPIError, PoolTimeoutError) as error:
             log.warning("upkeep_without_database", error=type(error).__name__)
         stop.wait(every_s)
+
+
+def _forget_events(engine: Engine, stream: str, before: datetime, stop: threading.Event) -> None:
+    """Batch after batch, each in a transaction of its own, so that none lasts long."""
+    while not stop.is_set():
+        with engine.begin() as connection:
+            if forget_confirmed(connection, stream, before) < FORGET_BATCH:
+                return

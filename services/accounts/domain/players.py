@@ -10,6 +10,8 @@ from datetime import datetime
 from uuid import UUID
 
 NAME_MAX_LENGTH = 60
+PLAYERS_LIMIT = 1_000  # of one account, archived and merged ones included
+FAMILY_LIMIT = 50  # players that are one person: each change to one is told of all of them
 COLOUR = r"#[0-9A-Fa-f]{6}"
 
 
@@ -43,7 +45,15 @@ def root(player_id: UUID, parents: Mapping[UUID, UUID]) -> UUID:
 
 def family(player_id: UUID, parents: Mapping[UUID, UUID]) -> list[UUID]:
     """`player_id` and all that were merged into it, over any number of steps."""
+    children: dict[UUID, list[UUID]] = {}
+    for child, parent in parents.items():
+        children.setdefault(parent, []).append(child)
     found = [player_id]
     for member in found:
-        found += [child for child, parent in parents.items() if parent == member]
+        found += children.get(member, ())
     return found
+
+
+def may_be_one(player_id: UUID, into_id: UUID, parents: Mapping[UUID, UUID]) -> bool:
+    """Whether the families of two roots are small enough to become one."""
+    return len(family(player_id, parents)) + len(family(into_id, parents)) <= FAMILY_LIMIT

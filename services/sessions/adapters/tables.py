@@ -39,7 +39,7 @@ games = Table(
     Column("created_at", TIME, nullable=False),
     Column("updated_at", TIME, nullable=False),
     Column("binned_at", TIME),
-    Index("games_by_account", "account_id", "id"),
+    Index("games_by_account", "account_id", "created_at", "id"),
     Index("games_in_bin", "binned_at", postgresql_where="binned_at IS NOT NULL"),
 )
 

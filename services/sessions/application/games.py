@@ -19,8 +19,6 @@ from shared.bus.outbox import Fact, append
 from shared.storage.ids import new_id
 from shared.web.problems import Problem, invalid
 
-PAGE = 500
-
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -38,7 +36,7 @@ class Wanted:
     status: str | None = None
     player_id: UUID | None = None
     updated_after: datetime | None = None
-    before: UUID | None = None
+    before: tuple[datetime, UUID] | None = None
     limit: int = 50
 
 

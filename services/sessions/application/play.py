@@ -21,7 +21,7 @@ from shared.web.problems import Problem
 QUEUE_S = 5.0
 PATIENCE_S = 2.0
 MISSED_LIMIT = 200
-LOG_LIMIT = 10_000
+LOG_LIMIT = 2_000
 
 
 @dataclass(frozen=True, slots=True)

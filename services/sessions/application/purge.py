@@ -1,13 +1,15 @@
 """The sweep: games that were in the bin for long, and those of deleted accounts, are gone for good."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from uuid import UUID
+from functools import partial
+from typing import Any
 
 import structlog
-from sqlalchemy import Connection, Engine, delete, or_, select
+from sqlalchemy import Connection, Engine, Select, delete, select
 
 from services.sessions.adapters.tables import ended_sign_ins, entries, games, inbox, outbox, people, seats
-from shared.bus.outbox import Fact, append, forget_confirmed, forget_handled
+from shared.bus.outbox import FORGET_BATCH, Fact, append, forget_confirmed, forget_handled
 
 BIN_KEPT = timedelta(days=30)
 EVENTS_KEPT = timedelta(days=30)
@@ -24,36 +26,41 @@ def sweep(engine: Engine, now: datetime, bin_kept: timedelta = BIN_KEPT) -> int:
     whose role may delete.
     """
     purged = 0
-    while True:
-        with engine.begin() as connection:
-            due = _due(connection, now - bin_kept)
-            if due:
-                _purge(connection, due, now)
-        purged += len(due)
-        if len(due) < BATCH:
-            break
+    for due in (_long_in_bin(now - bin_kept), _orphaned()):
+        purged += _until_few(engine, partial(_purge, which=due, now=now), BATCH)
+    _until_few(engine, lambda it: forget_confirmed(it, STREAM, now - EVENTS_KEPT), FORGET_BATCH)
+    _until_few(engine, lambda it: forget_handled(it, inbox, now - 2 * EVENTS_KEPT), FORGET_BATCH)
     with engine.begin() as connection:
-        forget_confirmed(connection, STREAM, now - EVENTS_KEPT)
         connection.execute(delete(ended_sign_ins).where(ended_sign_ins.c.ended_at < now - TOKENS_LIVE))
-        forget_handled(connection, inbox, now - 2 * EVENTS_KEPT)
     log.info("swept", games=purged)
     return purged
 
 
-def _due(connection: Connection, binned_before: datetime) -> list[UUID]:
-    deleted = select(people.c.account_id).where(people.c.deleted_at.is_not(None))
-    return list(
-        connection.execute(
-            select(games.c.id)
-            .where(or_(games.c.binned_at < binned_before, games.c.account_id.in_(deleted)))
-            .order_by(games.c.id)
-            .limit(BATCH)
-            .with_for_update(skip_locked=True)
-        ).scalars()
+def _until_few(engine: Engine, once: Callable[[Connection], int], batch: int) -> int:
+    """Do `once`, each time in a transaction of its own, until it does less than `batch`; the sum."""
+    total = 0
+    while True:
+        with engine.begin() as connection:
+            done = once(connection)
+        total += done
+        if done < batch:
+            return total
+
+
+def _long_in_bin(before: datetime) -> Select[Any]:
+    return select(games.c.id).where(games.c.binned_at < before)
+
+
+def _orphaned() -> Select[Any]:
+    return select(games.c.id).where(
+        games.c.account_id.in_(select(people.c.account_id).where(people.c.deleted_at.is_not(None)))
     )
 
 
-def _purge(connection: Connection, due: list[UUID], now: datetime) -> None:
+def _purge(connection: Connection, *, which: Select[Any], now: datetime) -> int:
+    due = list(connection.execute(which.limit(BATCH).with_for_update(of=games, skip_locked=True)).scalars())
+    if not due:
+        return 0
     connection.execute(delete(outbox).where(outbox.c.subject.in_([str(game_id) for game_id in due])))
     for table in (entries, seats):
         connection.execute(delete(table).where(table.c.game_id.in_(due)))
@@ -66,3 +73,4 @@ def _purge(connection: Connection, due: list[UUID], now: datetime) -> None:
             for game_id in due
         ],
     )
+    return len(due)

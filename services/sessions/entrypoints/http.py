@@ -1,15 +1,15 @@
 """The HTTP API of sessions."""
 
 import hashlib
-from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
+import orjson
 import structlog
 from flask import Flask, Response, request
 
-from services.sessions.application.games import PAGE, Games, Place, Wanted
-from services.sessions.application.play import Play, Sender, Sent
+from services.sessions.application.games import Games, Place, Wanted
+from services.sessions.application.play import LOG_LIMIT, Play, Sender, Sent
 from services.sessions.domain.game import Game
 from services.sessions.entrypoints import schemas
 from shared.contracts import actions
@@ -37,7 +37,7 @@ def blueprint(games: Games, play: Play) -> Blueprint:
         places = [Place(place.get("player_id"), place.get("name")) for place in body["players"]]
         game = games.create(
             _account(),
-            request.get_json(),
+            _same_form(body),
             body["ruleset"],
             body["options"],
             places,
@@ -64,10 +64,8 @@ def blueprint(games: Games, play: Play) -> Blueprint:
         )
         found = games.listed(_account(), wanted)
         items = found[: wanted.limit]
-        more = len(found) > wanted.limit
-        return _json(
-            {"items": [game.document() for game in items], "next_cursor": str(items[-1].id) if more else None}
-        )
+        cursor = schemas.cursor_after(items[-1]) if len(found) > wanted.limit else None
+        return _json({"items": [game.document() for game in items], "next_cursor": cursor})
 
     @blp.route("/<uuid:game_id>", methods=["GET"])
     @signed_in
@@ -126,8 +124,7 @@ def blueprint(games: Games, play: Play) -> Blueprint:
             "application/x-ndjson"
         ):
             account_id = _account()
-            first = games.log(account_id, game_id, after, PAGE)
-            lines = _lines(games, account_id, game_id, first)
+            lines = _lines(games, account_id, game_id, after)
             return Response(lines, content_type="application/x-ndjson")
         limit = query["limit"]
         found = games.log(_account(), game_id, after, limit + 1)
@@ -138,11 +135,10 @@ def blueprint(games: Games, play: Play) -> Blueprint:
     return blp
 
 
-def _lines(games: Games, account_id: UUID, game_id: UUID, page: list[Any]) -> Iterator[bytes]:
-    while page:
-        for entry, counts in page:
-            yield dumps(entry.document(effective=counts)) + b"\n"
-        page = games.log(account_id, game_id, page[-1][0].seq, PAGE) if len(page) == PAGE else []
+def _lines(games: Games, account_id: UUID, game_id: UUID, after: int) -> bytes:
+    """The log as lines. It has `LOG_LIMIT` entries at most, so a slow reader holds nothing but its bytes."""
+    found = games.log(account_id, game_id, after, LOG_LIMIT)
+    return b"".join(dumps(entry.document(effective=counts)) + b"\n" for entry, counts in found)
 
 
 def _json(document: dict[str, Any], status: int = 200) -> Response:
@@ -157,6 +153,12 @@ def _tagged(game: Game) -> Response:
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.make_conditional(request)
     return answer
+
+
+def _same_form(body: dict[str, Any]) -> dict[str, Any]:
+    """A request for a game in the one form in which two are compared."""
+    form: dict[str, Any] = orjson.loads(dumps(body))
+    return form
 
 
 def _account() -> UUID:

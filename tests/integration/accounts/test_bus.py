@@ -4,16 +4,23 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 import orjson
+import pytest
 import redis
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from sqlalchemy import Connection, func, select, text
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.exc import OperationalError
 
 from infra.host.valkey import ValkeyServer
 from services.accounts import bootstrap
+from services.accounts.adapters.tables import outbox, relay
 from services.accounts.application import plans, upkeep
+from shared.bus.outbox import FORGET_BATCH, forget_confirmed
 from shared.bus.requests import Requests
 from shared.contracts.schemas import documents
 from tests.integration.accounts.world import PASSWORD, Person, World
@@ -103,3 +110,46 @@ def test_upkeep_forgets_attempts_that_are_over(world: World) -> None:
     world.clock.turn(hours=1)
     with running(lambda stop: upkeep.run(world.engine, bootstrap.EVENTS, world.clock, stop, 0.05)):
         until(lambda: remembered() == 0)
+
+
+def test_upkeep_forgets_old_events_in_batches_without_undoing_what_it_has_done(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever transaction fails, those before it stay."""
+
+    def left() -> int:
+        statement = select(func.count()).select_from(outbox).where(outbox.c.subject == subject)
+        with world.engine.connect() as connection:
+            return connection.execute(statement).scalar_one()
+
+    subject, number = str(uuid4()), 2 * FORGET_BATCH + 1
+    with world.engine.begin() as connection:
+        connection.execute(
+            text(
+                "INSERT INTO outbox (event_id, type, subject, data, occurred_at, published_at, stream_id)"
+                " SELECT gen_random_uuid(), 'old', :subject, '{}', :then, :then, '1-' || n"
+                " FROM generate_series(1, :number) n"
+            ),
+            {"subject": subject, "number": number, "then": world.clock() - timedelta(days=31)},
+        )
+        connection.execute(
+            upsert(relay)
+            .values(stream=bootstrap.EVENTS, confirmed_below="2-0")
+            .on_conflict_do_update(index_elements=["stream"], set_={"confirmed_below": "2-0"})
+        )
+    seen: list[int] = []
+
+    def forget_twice(connection: Connection, stream: str, before: datetime) -> int:
+        seen.append(left())
+        if len(seen) == 3:
+            raise OperationalError("DELETE", {}, Exception("broken off"))
+        return forget_confirmed(connection, stream, before)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(upkeep, "forget_confirmed", forget_twice)
+        with running(lambda stop: upkeep.run(world.engine, bootstrap.EVENTS, world.clock, stop, 60)):
+            until(lambda: len(seen) == 3)
+    assert seen == [number, number - FORGET_BATCH, number - 2 * FORGET_BATCH]
+    assert left() == 1
+    with running(lambda stop: upkeep.run(world.engine, bootstrap.EVENTS, world.clock, stop, 60)):
+        until(lambda: left() == 0)

@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from services.accounts.domain.players import FAMILY_LIMIT
 from services.accounts.entrypoints.responder import handle
 from tests.integration.accounts.world import Answer, Person, World, at_once, is_refused
 
@@ -90,6 +91,18 @@ def test_impossible_merges_are_refused(world: World, anna: Person) -> None:
         answer = anna.call("POST", f"/v1/players/{benjamin['id']}/merge", wrong)
         assert is_refused(answer, 422, "validation_failed")
     assert state(anna) == before
+
+
+def test_at_most_fifty_players_are_one_person(anna: Person) -> None:
+    first, *others, one_more = (anna.player(str(number)) for number in range(FAMILY_LIMIT + 1))
+    for other in others:
+        assert merge(anna, other, first).status_code == 200
+    before = state(anna)
+    for player, into in ((one_more, first), (first, one_more)):
+        assert is_refused(merge(anna, player, into), 422, "merge_impossible")
+    assert state(anna) == before
+    unmerge(anna, others[0])
+    assert merge(anna, one_more, first).status_code == 200
 
 
 def test_two_merged_into_each_other_at_once_make_no_circle(anna: Person) -> None:

@@ -4,7 +4,9 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from sqlalchemy import text
 
+from services.accounts.domain.players import PLAYERS_LIMIT
 from tests.integration.accounts.world import Person, World, at_once, is_refused
 
 Json = dict[str, Any]
@@ -232,3 +234,25 @@ def test_another_accounts_player_does_not_exist(world: World, anna: Person) -> N
             ("POST", f"{path}/unmerge", None),
         ):
             assert is_refused(anna.call(method, where, body), 404, "not_found")
+
+
+def test_an_account_keeps_a_thousand_players_archived_ones_included(world: World, anna: Person) -> None:
+    last = {"id": str(uuid4()), "name": "Last"}
+    with world.engine.begin() as connection:
+        connection.execute(
+            text(
+                "INSERT INTO players (id, account_id, name, archived, created_as, created_at, updated_at)"
+                " SELECT gen_random_uuid(), :account, 'Ana', n % 2 = 0, '{}', now(), now()"
+                " FROM generate_series(1, :number) n"
+            ),
+            {"account": anna.id, "number": PLAYERS_LIMIT - 1},
+        )
+    made = anna.call("POST", "/v1/players", last)
+    assert made.status_code == 201
+    told = len(world.events(anna.id))
+    assert is_refused(anna.call("POST", "/v1/players", {"name": "Late"}), 422, "too_many_players")
+    anna.call("DELETE", f"/v1/players/{last['id']}")
+    assert is_refused(anna.call("POST", "/v1/players", {"name": "Late"}), 422, "too_many_players")
+    assert anna.call("POST", "/v1/players", last).status_code == 201, "made before"
+    assert len(world.events(anna.id)) == told + 1, "of the archived one"
+    assert world.sign_up().call("POST", "/v1/players", {"name": "Theirs"}).status_code == 201

@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from services.accounts.adapters.tables import families, refresh_tokens
+from services.accounts.application.tokens import REFRESHES
 from tests.integration.accounts.world import Person, World, at_once, is_refused, refresh
 
 
@@ -94,3 +95,34 @@ def test_a_later_sign_in_forgets_what_ended_long_ago(world: World, anna: Person)
     world.clock.turn(days=31)
     anna.take(anna.sign_in().json)
     assert len(anna.call("GET", "/v1/me/export").json["sign_ins"]) == 1
+
+
+def test_a_sign_in_is_refreshed_at_most_thirty_times_in_a_quarter_of_an_hour(
+    world: World, anna: Person
+) -> None:
+    elsewhere = anna.sign_in().json["refresh_token"]
+    before = anna.refresh
+    for _ in range(REFRESHES.times):
+        before = anna.refresh
+        anna.take(refresh(world, before).json)
+    for token in (anna.refresh, before):
+        answer = refresh(world, token)
+        assert is_refused(answer, 429, "too_many_requests")
+        assert answer.headers["Retry-After"] == "900"
+    assert refresh(world, elsewhere).status_code == 200
+    assert anna.call("GET", "/v1/me").status_code == 200
+    world.clock.turn(minutes=15)
+    assert refresh(world, anna.refresh).status_code == 200
+
+
+def test_repetitions_count_as_refreshes(world: World, anna: Person) -> None:
+    answers = [refresh(world, anna.refresh).status_code for _ in range(REFRESHES.times + 1)]
+    assert answers == [200] * REFRESHES.times + [429]
+
+
+def test_a_reused_token_ends_a_sign_in_that_has_been_refreshed_too_often(world: World, anna: Person) -> None:
+    oldest = anna.refresh
+    for _ in range(REFRESHES.times):
+        anna.take(refresh(world, anna.refresh).json)
+    assert is_refused(refresh(world, oldest), 401, "bad_refresh_token")
+    assert is_refused(refresh(world, anna.refresh), 401, "bad_refresh_token")

@@ -100,3 +100,13 @@ def test_three_hundred_sign_ups_an_hour_are_enough_for_one_address(world: World)
     assert world.call("POST", "/v1/accounts", body("a1@example.org"), headers=elsewhere).status_code == 201
     world.clock.turn(hours=1)
     assert world.call("POST", "/v1/accounts", body("late@example.org"), headers=crowd).status_code == 201
+
+
+def test_sign_ups_of_one_ipv6_household_count_together(world: World) -> None:
+    for number in range(world.parts.policy.sign_ups.times):
+        headers = {"X-Forwarded-For": f"2001:db8:1:2::{number:x}"}
+        world.call("POST", "/v1/accounts", body("berta@example.org"), headers=headers)
+    at_home, elsewhere = ({"X-Forwarded-For": f"2001:db8:1:{net}:a:b:c:d"} for net in (2, 3))
+    late = world.call("POST", "/v1/accounts", body("a2@example.org"), headers=at_home)
+    assert is_refused(late, 429, "too_many_requests")
+    assert world.call("POST", "/v1/accounts", body("a3@example.org"), headers=elsewhere).status_code == 201

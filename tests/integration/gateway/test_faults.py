@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,8 @@ from gateway import bootstrap
 from gateway.breaker import FAILURES
 from gateway.routes import ROUTES
 from tests.integration.gateway.conftest import Behind, Visitor
-from tests.integration.gateway.standin import answer, first, hang_up, hang_up_inside, lines, stall
+from tests.integration.gateway.standin import Standin, answer, first, hang_up, hang_up_inside, lines, stall
+from tests.support.waiting import until
 
 REPEATABLE: dict[str, Callable[[Visitor], TestResponse]] = {
     "reading": lambda visitor: visitor.get("/v1/games/1"),
@@ -131,6 +133,29 @@ def test_a_dead_service_is_not_waited_for_again_and_again(
     assert time.monotonic() - began < 0.4
     assert len(behind.sessions.received) == asked
     assert hurried.get("/v1/me").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "path"), [("accounts", "/v1/me"), ("sessions", "/v1/games"), ("rules", "/v1/rulesets")]
+)
+def test_a_slow_service_leaves_threads_to_the_others(
+    behind: Behind, visitor: Visitor, released: threading.Event, name: str, path: str
+) -> None:
+    slow: Standin = getattr(behind, name)
+    slow.behaviour = stall(released)
+    most = int(behind.settings().threads * bootstrap.SHARES[name])
+    with ThreadPoolExecutor(most) as pool:
+        held = [pool.submit(visitor.get, path) for _ in range(most)]
+        until(lambda: len(slow.received) == most)
+        began = time.monotonic()
+        assert_away(visitor.get(path))
+        assert time.monotonic() - began < 1
+        assert len(slow.received) == most
+        for other in ("/v1/me", "/v1/games", "/v1/rulesets"):
+            assert other == path or visitor.get(other).status_code == 200
+        released.set()
+        assert {future.result(10).status_code for future in held} == {200}
+    assert visitor.get(path).status_code == 200
 
 
 def test_a_service_that_is_back_is_used_within_a_second(behind: Behind, visitor: Visitor) -> None:

@@ -63,6 +63,18 @@ def test_inventing_tokens_is_no_way_around(behind: Behind, limited: Visitor) -> 
     assert statuses(replies) == [401] * 5 + [429] * 3
 
 
+@pytest.mark.parametrize(
+    ("status", "code"), [(401, "unauthenticated"), (404, "not_found"), (503, "service_unavailable")]
+)
+def test_a_refusal_does_not_make_a_token_a_valid_one(
+    behind: Behind, limited: Visitor, status: int, code: str
+) -> None:
+    """A service may refuse before it looks at the token."""
+    behind.accounts.behaviour = problem(status, code)
+    replies = [limited.get("/v1/players/malformed", headers=bearer(f"invented {n % 2}")) for n in range(8)]
+    assert statuses(replies) == [status] * 5 + [429] * 3
+
+
 def test_a_public_answer_does_not_make_a_token_a_valid_one(limited: Visitor) -> None:
     replies = [limited.get("/v1/rulesets", headers=bearer(f"invented {n}")) for n in range(6)]
     assert statuses(replies)[-1] == 429

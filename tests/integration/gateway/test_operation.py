@@ -3,12 +3,14 @@
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from infra.host.valkey import ValkeyServer
 from tests.integration.gateway.conftest import Behind, Visitor, visit
 from tests.integration.gateway.standin import answer, stall
+from tests.support.waiting import until
 
 READY = answer(200, {"status": "ready", "checks": {"database": True}})
 NOT_READY = answer(503, {"status": "not ready", "checks": {"database": False}})
@@ -47,7 +49,16 @@ def test_it_is_ready_again_as_soon_as_a_part_is(behind: Behind, complete: Visito
     behind.rules.stop()
     assert complete.get("/ready").json["checks"]["rules"] is False
     behind.rules.start()
-    assert complete.get("/ready").status_code == 200
+    until(lambda: complete.get("/ready").status_code == 200)
+
+
+def test_a_flood_of_questions_is_one_for_the_parts_and_makes_none_of_them_seem_away(
+    behind: Behind, complete: Visitor
+) -> None:
+    with ThreadPoolExecutor(40) as pool:
+        replies = list(pool.map(lambda _: complete.get("/ready"), range(40)))
+    assert {reply.status_code for reply in replies} == {200}
+    assert len(behind.rules.received) <= 2
 
 
 def test_without_redis_it_is_not_ready(behind: Behind, visitor: Visitor) -> None:

@@ -13,6 +13,7 @@ from shared.web.wire import BODY_LIMIT
 from tests.integration.gateway.conftest import NO_REDIS, Behind
 from tests.integration.gateway.process import Gateway
 from tests.integration.gateway.standin import Standin, answer, hang_up, lines
+from tests.support.waiting import until
 
 ACTIONS = "/v1/games/1/actions"
 LOG = "/v1/games/1/log"
@@ -115,6 +116,22 @@ def test_a_stream_that_breaks_off_does_not_look_whole(gateway: Gateway, sessions
     connection.request("GET", LOG)
     with pytest.raises((http.client.IncompleteRead, ConnectionError)):
         connection.getresponse().read()
+
+
+def test_readers_who_leave_a_stream_give_their_place_to_others(gateway: Gateway, sessions: Standin) -> None:
+    """More than there are places for one service."""
+    for _ in range(10):
+        sessions.behaviour = lines(b"%01000d\n" % number for number in range(5_000))
+        connection = gateway.connect()
+        connection.request("GET", LOG)
+        connection.getresponse().readline()
+        connection.close()
+    sessions.behaviour = answer(200, {"standin": True})
+    until(lambda: ask(gateway, "GET", "/v1/games/1")[0] == 200)
+    connections = [gateway.connect() for _ in range(4)]
+    for connection in connections:
+        connection.request("GET", "/v1/games/1")
+    assert [connection.getresponse().status for connection in connections] == [200] * 4
 
 
 def test_head_has_the_headers_of_get_and_no_body(gateway: Gateway, sessions: Standin) -> None:

@@ -1,15 +1,16 @@
 """The password hasher."""
 
+import queue
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from services.accounts.adapters.hasher import Hasher, Overloaded
+from services.accounts.adapters.hasher import WAITING, Hasher, Overloaded
 
 
-def quick(slots: int = 2, wait_s: float = 5.0, passes: int = 1) -> Hasher:
-    return Hasher(memory_kib=8, passes=passes, lanes=1, slots=slots, wait_s=wait_s)
+def quick(slots: int = 2, wait_s: float = 5.0, passes: int = 1, waiting: int = WAITING) -> Hasher:
+    return Hasher(memory_kib=8, passes=passes, lanes=1, slots=slots, wait_s=wait_s, waiting=waiting)
 
 
 def test_no_more_than_its_slots_hash_at_once() -> None:
@@ -43,6 +44,28 @@ def test_who_waits_too_long_is_refused_and_a_slot_comes_back() -> None:
         pass
     with pytest.raises(ZeroDivisionError), hasher.slot():
         raise ZeroDivisionError
+    with hasher.slot():
+        pass
+
+
+def test_who_finds_too_many_waiting_is_refused_at_once() -> None:
+    hasher = quick(slots=1, wait_s=30, waiting=2)
+    refused = queue.SimpleQueue[bool]()
+
+    def wait_for_a_slot() -> bool:
+        try:
+            with hasher.slot():
+                return True
+        except Overloaded:
+            refused.put(True)
+            return False
+
+    with ThreadPoolExecutor(6) as pool:
+        with hasher.slot():
+            tasks = [pool.submit(wait_for_a_slot) for _ in range(6)]
+            for _ in range(4):
+                assert refused.get(timeout=10)
+        assert sorted(task.result(10) for task in tasks) == [False] * 4 + [True] * 2
     with hasher.slot():
         pass
 

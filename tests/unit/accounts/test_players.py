@@ -1,12 +1,13 @@
 """Who stands for whom."""
 
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from uuid import UUID
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.accounts.domain.players import Player, family, may_merge, root
+from services.accounts.domain.players import FAMILY_LIMIT, Player, family, may_be_one, may_merge, root
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 IDS = [UUID(int=number) for number in range(6)]
@@ -60,3 +61,35 @@ def test_only_two_different_roots_merge() -> None:
     assert not may_merge(player(IDS[2], parents), player(IDS[0], parents))
     assert not may_merge(player(IDS[0], parents), player(IDS[2], parents))
     assert not may_merge(player(IDS[2], parents), None)
+
+
+class Counted(Mapping[UUID, UUID]):
+    """Parents that count how often somebody goes through all of them."""
+
+    def __init__(self, parents: dict[UUID, UUID]) -> None:
+        self.parents = parents
+        self.times = 0
+
+    def __getitem__(self, child: UUID) -> UUID:
+        return self.parents[child]
+
+    def __len__(self) -> int:
+        return len(self.parents)
+
+    def __iter__(self) -> Iterator[UUID]:
+        self.times += 1
+        return iter(self.parents)
+
+
+def test_a_long_chain_is_gone_through_once() -> None:
+    chain = Counted({UUID(int=number): UUID(int=number - 1) for number in range(1, 1_000)})
+    assert len(family(UUID(int=0), chain)) == 1_000
+    assert chain.times == 1
+
+
+def test_families_become_one_up_to_the_limit() -> None:
+    half = FAMILY_LIMIT // 2
+    one = {UUID(int=number): UUID(int=1) for number in range(2, half + 1)}
+    other = {UUID(int=100 + number): UUID(int=101) for number in range(2, half + 1)}
+    assert may_be_one(UUID(int=1), UUID(int=101), one | other)
+    assert not may_be_one(UUID(int=1), UUID(int=101), one | other | {UUID(int=200): UUID(int=101)})

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.visitors import network, visitor
+from gateway.visitors import visitor
+from shared.web.addresses import network
 
 ADDRESSES = st.ip_addresses().map(str)
 

@@ -1,5 +1,6 @@
 """The shape of an action, as clients send it."""
 
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -56,6 +57,21 @@ def test_every_type_is_well_formed_bare(kind: str) -> None:
 def test_the_normal_form_forgets_the_clock_the_null_card_and_the_case_of_ids() -> None:
     one = {"id": ID.upper(), "type": "play", "pile": "up1", "card": None, "at": "2026-01-01T10:00:00Z"}
     assert normal(one) == {"id": ID, "type": "play", "pile": "up1"}
+
+
+def test_a_time_is_taken_to_utc_and_must_lie_in_the_calendar_there() -> None:
+    """PostgreSQL takes no offset of sixteen hours and would turn these into years it cannot give back."""
+    far = parse_time("2024-01-01T00:00:00+16:00")
+    assert far is not None
+    assert far.isoformat() == "2023-12-31T08:00:00+00:00"
+    assert parse_time("0001-01-01T00:00:00+14:00") is None
+    assert parse_time("9999-12-31T23:59:59-14:00") is None
+
+
+@given(st.text(max_size=30) | st.from_regex(r"\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d\Z"))
+def test_whatever_is_taken_for_a_time_has_a_year_of_four_digits_in_utc(value: str) -> None:
+    found = parse_time(value)
+    assert found is None or (found.utcoffset() == timedelta(0) and 1 <= found.year <= 9999)
 
 
 def test_a_time_needs_its_offset_and_a_real_day() -> None:

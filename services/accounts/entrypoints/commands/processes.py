@@ -12,7 +12,7 @@ from shared.observability import logging
 from shared.web import openapi, server
 
 PORT = 8103
-# Many may wait for their turn at hashing; the rest of the service goes on meanwhile.
+# A few may wait for their turn at hashing; the rest of the service goes on meanwhile.
 THREADS = 32
 OPENAPI = Path(bootstrap.__file__).parent / "openapi.json"
 

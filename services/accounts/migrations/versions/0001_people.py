@@ -100,6 +100,7 @@ CREATE TABLE outbox (
     stream_id text
 );
 CREATE INDEX outbox_unpublished ON outbox (id) WHERE published_at IS NULL;
+CREATE INDEX outbox_published ON outbox (published_at) WHERE published_at IS NOT NULL;
 
 CREATE TABLE relay (
     stream text PRIMARY KEY,

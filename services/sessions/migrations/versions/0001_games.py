@@ -26,7 +26,7 @@ CREATE TABLE games (
     updated_at timestamptz NOT NULL,
     binned_at timestamptz
 ) WITH (fillfactor = 50, toast_tuple_target = 8160);
-CREATE INDEX games_by_account ON games (account_id, id);
+CREATE INDEX games_by_account ON games (account_id, created_at, id);
 CREATE INDEX games_in_bin ON games (binned_at) WHERE binned_at IS NOT NULL;
 
 CREATE TABLE seats (
@@ -64,6 +64,7 @@ CREATE TABLE people (
     plan text,
     plan_changed_at timestamptz
 );
+CREATE INDEX people_deleted ON people (account_id) WHERE deleted_at IS NOT NULL;
 
 CREATE TABLE ended_sign_ins (
     family uuid PRIMARY KEY,
@@ -82,6 +83,7 @@ CREATE TABLE outbox (
     stream_id text
 ) WITH (toast_tuple_target = 8160);
 CREATE INDEX outbox_unpublished ON outbox (id) WHERE published_at IS NULL;
+CREATE INDEX outbox_published ON outbox (published_at) WHERE published_at IS NOT NULL;
 CREATE INDEX outbox_by_subject ON outbox (subject);
 
 CREATE TABLE inbox (
@@ -90,6 +92,7 @@ CREATE TABLE inbox (
     handled_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (consumer, event_id)
 );
+CREATE INDEX inbox_by_time ON inbox (handled_at);
 
 CREATE TABLE relay (
     stream text PRIMARY KEY,
