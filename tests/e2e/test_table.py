@@ -48,6 +48,15 @@ def test_a_play_is_in_the_log_with_who_and_when_and_the_table_shows_it(api: Api)
     assert api.get(f"/v1/games/{game['id']}").json == answer["game"]
 
 
+def test_a_client_s_clock_is_kept_in_utc_whatever_its_offset(api: Api) -> None:
+    """PostgreSQL takes no offset of sixteen hours, and gives no year back that Python cannot hold."""
+    game = new_game(api)
+    assert send(api, game, [play("up1", 7, at="2024-01-01T00:00:00+16:00")]).status == 200
+    assert whole_log(api, game["id"])[0]["at"] == "2023-12-31T08:00:00Z"
+    for beyond in ("0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"):
+        assert send(api, game, [play("up1", 9, at=beyond)]).code == "validation_failed"
+
+
 def test_a_refused_action_stops_the_batch_and_those_before_it_stay(api: Api) -> None:
     game = new_game(api)
     batch = [play("up1", 50), play("up1", 45), play("up1", 60)]
@@ -159,6 +168,7 @@ def test_a_game_made_again_with_the_same_id_and_body_is_the_same_game(api: Api) 
     first, again = api.post("/v1/games", body), api.post("/v1/games", body)
     assert first.status == again.status == 201
     assert first.json == again.json
+    assert api.post("/v1/games", body | {"id": body["id"].upper()}).json == first.json
     other = api.post("/v1/games", body | {"players": [{"name": "Ben"}]})
     assert (other.status, other.code) == (409, "id_taken")
 
@@ -192,7 +202,8 @@ def test_a_game_in_the_bin_is_out_of_the_list_refuses_play_and_comes_back(api: A
 
 def test_lists_come_in_pages_newest_first_and_by_status_and_player(api: Api) -> None:
     player = api.post("/v1/players", {"name": "Ana"}).json
-    made = [new_game(api)["id"] for _ in range(4)]
+    names = {"ruleset": "the-game", "players": [{"name": "Ben"}]}
+    made = [api.post("/v1/games", names | {"id": str(uuid4())}).json["id"] for _ in range(4)]
     hers = api.post("/v1/games", {"ruleset": "the-game", "players": [{"player_id": player["id"]}]}).json["id"]
     seen: list[str] = []
     cursor = ""

@@ -216,6 +216,31 @@ def test_a_full_stream_takes_no_more_until_a_group_has_caught_up(world: World) -
     assert world.numbers()[-3:] == [12, 13, 14]
 
 
+def test_a_stream_of_heavy_events_is_full_by_their_weight(world: World) -> None:
+    """Two hundred actions in one batch are one event of many kilobytes, and requests need memory too."""
+    heavy = [Fact("test.happened", "game", {"n": n, "weight": "x" * 50_000}) for n in range(40)]
+
+    def write(facts: list[Fact]) -> None:
+        with world.engine.begin() as connection:
+            append(connection, outbox, facts)
+
+    def caught_up() -> bool:
+        confirm(world, GROUP, 40)
+        confirm(world, "slow", 40)
+        return world.unpublished() == 0
+
+    with running(world.relay(groups=(GROUP, "slow"), max_bytes=1_000_000, batch=2).run):
+        write(heavy[:10])
+        all_published(world)
+        write(heavy[10:])
+        until(lambda: world.redis.xlen(STREAM) >= 16)
+        write([Fact("test.happened", "game", {"n": 40})])
+        until(lambda: world.redis.xlen(STREAM) + world.unpublished() == 41)
+        assert world.redis.memory_usage(STREAM) < 1_300_000
+        assert world.unpublished() > 15
+        until(caught_up)
+
+
 def test_a_missing_group_is_created_to_read_from_the_start(world: World) -> None:
     with running(world.relay().run):
         world.say(1, 2)
@@ -277,7 +302,8 @@ def confirm(world: World, group: str, count: int) -> list[str]:
     """Read up to `count` entries as `group` and confirm them; their ids."""
     found = world.redis.xreadgroup(group, "reader", {STREAM: ">"}, count=count)
     ids = [entry_id for entry_id, _ in found.get(STREAM.encode(), [])]
-    world.redis.xack(STREAM, group, *ids)
+    if ids:
+        world.redis.xack(STREAM, group, *ids)
     return [entry_id.decode() for entry_id in ids]
 
 
