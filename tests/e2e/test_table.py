@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.support.api import Api, action, new_game, play, send, sign_up, whole_log
+from tests.support.api import Api, Json, action, new_game, play, send, sign_up, whole_log
 from tests.support.system import System
 from tests.vectors.cases import Case, check_step, named, public
 
@@ -164,7 +164,7 @@ def test_the_document_s_etag_changes_with_it_and_not_otherwise(api: Api) -> None
 
 
 def test_a_game_made_again_with_the_same_id_and_body_is_the_same_game(api: Api) -> None:
-    body = {"id": str(uuid4()), "ruleset": "the-game", "options": {}, "players": [{"name": "Ana"}]}
+    body: Json = {"id": str(uuid4()), "ruleset": "the-game", "options": {}, "players": [{"name": "Ana"}]}
     first, again = api.post("/v1/games", body), api.post("/v1/games", body)
     assert first.status == again.status == 201
     assert first.json == again.json

@@ -58,22 +58,22 @@ def listed(
     status: str | None,
     player_id: UUID | None,
     updated_after: datetime | None,
-    before: tuple[datetime, UUID] | None,
+    before: UUID | None,
     limit: int,
 ) -> list[Game]:
-    """At most `limit` games of the account, newest first, after the place `before` (time made, id)."""
+    """At most `limit` games of the account, newest first, those that come after the game `before`."""
     which = ["AND (g.binned_at IS NOT NULL) = :binned"]
     if status is not None:
         which.append("AND g.status = :status")
     if player_id is not None:
-        which.append(
-            "AND EXISTS (SELECT 1 FROM seats s WHERE s.game_id = g.id"
-            " AND :player_id IN (s.player_id, s.saved_id))"
-        )
+        which.append("AND EXISTS (SELECT 1 FROM seats s WHERE s.game_id = g.id AND s.player_id = :player_id)")
     if updated_after is not None:
         which.append("AND g.updated_at > :updated_after")
     if before is not None:
-        which.append("AND (g.created_at, g.id) < (:before_at, :before_id)")
+        which.append(
+            "AND (g.created_at, g.id) < (SELECT b.created_at, b.id FROM games b"
+            " WHERE b.id = :before AND b.account_id = :account_id)"
+        )
     which.append("ORDER BY g.created_at DESC, g.id DESC LIMIT :limit")
     found = connection.execute(
         text(_GAME.format(more="", which=" ".join(which))),
@@ -83,8 +83,7 @@ def listed(
             "status": status,
             "player_id": player_id,
             "updated_after": updated_after,
-            "before_at": before and before[0],
-            "before_id": before and before[1],
+            "before": before,
             "limit": limit,
         },
     ).scalars()

@@ -36,7 +36,7 @@ class Wanted:
     status: str | None = None
     player_id: UUID | None = None
     updated_after: datetime | None = None
-    before: tuple[datetime, UUID] | None = None
+    before: UUID | None = None
     limit: int = 50
 
 

@@ -4,7 +4,6 @@ import hashlib
 from typing import Any
 from uuid import UUID
 
-import orjson
 import structlog
 from flask import Flask, Response, request
 
@@ -64,7 +63,7 @@ def blueprint(games: Games, play: Play) -> Blueprint:
         )
         found = games.listed(_account(), wanted)
         items = found[: wanted.limit]
-        cursor = schemas.cursor_after(items[-1]) if len(found) > wanted.limit else None
+        cursor = str(items[-1].id) if len(found) > wanted.limit else None
         return _json({"items": [game.document() for game in items], "next_cursor": cursor})
 
     @blp.route("/<uuid:game_id>", methods=["GET"])
@@ -156,9 +155,9 @@ def _tagged(game: Game) -> Response:
 
 
 def _same_form(body: dict[str, Any]) -> dict[str, Any]:
-    """A request for a game in the one form in which two are compared."""
-    form: dict[str, Any] = orjson.loads(dumps(body))
-    return form
+    """A checked request for a game in the one form in which two are compared."""
+    places = [{key: str(value) for key, value in place.items()} for place in body["players"]]
+    return body | {"players": places} | ({"id": str(body["id"])} if "id" in body else {})
 
 
 def _account() -> UUID:

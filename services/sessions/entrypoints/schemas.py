@@ -1,13 +1,11 @@
 """The bodies of the sessions API: checked on the way in, documented on the way out."""
 
 import unicodedata
-from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from services.sessions.domain.game import Game
 from shared.contracts import actions
 
 COUNT = validate.Range(min=0, max=2**31 - 1)
@@ -74,22 +72,6 @@ class ActionsIn(Schema):
             raise ValidationError(found, "actions")
 
 
-class Cursor(fields.Field):  # type: ignore[type-arg]
-    """The place after a game in the list, as `cursor_after` words it."""
-
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> tuple[datetime, UUID]:
-        made, separator, game_id = str(value).rpartition("_")
-        created_at = actions.parse_time(made)
-        if not separator or created_at is None or not actions.is_uuid(game_id):
-            raise ValidationError("Not a cursor: take next_cursor of the page before.")
-        return created_at, UUID(game_id)
-
-
-def cursor_after(game: Game) -> str:
-    """Where the page after `game` begins."""
-    return f"{game.created_at.astimezone(UTC).isoformat().replace('+00:00', 'Z')}_{game.id}"
-
-
 class ListQuery(Schema):
     """Which games to list, newest first."""
 
@@ -98,7 +80,7 @@ class ListQuery(Schema):
     updated_after = fields.AwareDateTime(format="iso")
     bin = fields.Boolean(load_default=False, truthy={"true", "1"}, falsy={"false", "0"})
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
-    cursor = Cursor(metadata={"type": "string", "description": "next_cursor of the page before"})
+    cursor = CanonicalUUID(metadata={"description": "next_cursor of the page before"})
 
 
 class GameQuery(Schema):

@@ -24,7 +24,7 @@ class Part:
         return State(self.ready)
 
 
-def test_what_was_found_is_answered_for_a_second() -> None:
+def test_what_was_found_is_answered_for_a_moment() -> None:
     part, clock = Part(), Clock()
     readiness = Readiness({"part": part}, clock)
     assert readiness.states() == {"part": State(True)}
