@@ -55,6 +55,11 @@ class Standin:
         for connection in list(self._open):
             _reset(connection)
 
+    @property
+    def is_deserted(self) -> bool:
+        """Whether every connection is closed; a reset one is, as soon as its thread has noticed."""
+        return not self._open
+
     def _accept(self, listener: socket.socket) -> None:
         while True:
             try:

@@ -96,6 +96,7 @@ def test_a_service_that_comes_back_at_once_is_not_missed(behind: Behind, visitor
 def test_a_connection_that_died_while_idle_does_not_cost_a_request(behind: Behind, visitor: Visitor) -> None:
     visitor.post("/v1/accounts", json={})
     behind.accounts.stop()
+    until(lambda: behind.accounts.is_deserted)
     behind.accounts.start()
     assert visitor.post("/v1/accounts", json={}).status_code == 200
 
