@@ -15,9 +15,9 @@ from gateway.shared_allowances import SharedAllowances, open_redis
 from gateway.upstream import Upstream
 from shared.observability import logging
 
-# How much of the threads may wait for one service: whoever is slow leaves some to the others. Signing in
-# takes long and needs no token, so accounts gets the least.
-SHARES = {"rules": 3 / 4, "sessions": 3 / 4, "accounts": 3 / 8}
+# How much of the threads may wait for one service. Signing in takes long and needs no token, so accounts
+# leaves some to the others; plays may have them all, for a full house is not an emergency.
+SHARES = {"rules": 1.0, "sessions": 1.0, "accounts": 3 / 8}
 
 
 def build(config: settings.Settings, routes: Iterable[Route] = ROUTES) -> Edge:
