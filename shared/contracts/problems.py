@@ -37,6 +37,12 @@ CODES: dict[str, Code] = {
     "plus_required": Code(
         403, "Plus required", "This needs the plan Plus. Redeem a code at /v1/me/plus and try again."
     ),
+    "role_insufficient": Code(
+        403,
+        "Not with this invitation",
+        "An invitation to view only reads; one to record adds to the log, and does not take back a confirmed"
+        " result, delete or invite. Ask whoever invited you.",
+    ),
     "not_found": Code(404, "Not found", "There is nothing here, or it is not yours. Check the address."),
     "method_not_allowed": Code(
         405,
@@ -112,6 +118,27 @@ CODES: dict[str, Code] = {
     ),
     "log_full": Code(422, "Log full", "This game has 2000 entries, the most it can keep. Start a new game."),
     "game_in_bin": Code(409, "Game in the bin", "The game is in the bin. Restore it to play on."),
+    "invitation_unknown": Code(
+        404, "Invitation unknown", "There is no invitation with this code. Check that it is complete."
+    ),
+    "invitation_ended": Code(
+        410, "Invitation ended", "This invitation has expired or was withdrawn. Ask for a new one."
+    ),
+    "too_many_invitations": Code(
+        409,
+        "Too many invitations",
+        "This game has 20 invitations that are in force, the most there can be. Withdraw one first.",
+    ),
+    "too_many_guests": Code(
+        409,
+        "Too many guests",
+        "This invitation was accepted 50 times, as often as it can be. Ask for a new one.",
+    ),
+    "too_many_streams": Code(
+        429,
+        "Too many live streams",
+        "So many live streams cannot be open at once. Close some, or come back after Retry-After.",
+    ),
     # refusals of the ruleset
     "game_over": Code(422, "Game over", "The result is confirmed. Undo it to play on."),
     "result_pending": Code(
