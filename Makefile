@@ -8,7 +8,7 @@ DATA ?= $(or $(DATA_DIR),.data)
 PORT ?= 8098
 
 .DEFAULT_GOAL := help
-.PHONY: help run status test lint units e2e containers lock openapi bench simulate backup restore dead-letters env images up down clean-data runtime dev
+.PHONY: help run status test lint units e2e containers lock openapi bench soak simulate backup restore dead-letters env images up down clean-data runtime dev
 
 help: ## What there is
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -45,8 +45,13 @@ openapi: dev ## Write the committed specifications anew from the code
 	$(BIN)/python -m gateway openapi
 	$(BIN)/python -m shared.contracts write
 
-bench: dev simulate ## Measure plays per second, latency, CPU and memory on a fresh start
+bench: dev simulate ## Measure plays, the live view, CPU and memory on fresh starts
 	$(BIN)/python -m infra.bench.plays $(ARGS)
+	$(BIN)/python -m infra.bench.live $(ARGS)
+
+soak: dev ## The live view for longer: 200 bad networks, 2,000 idle listeners
+	SOAK_SEEDS=200 SOAK_LISTENERS=2000 $(BIN)/pytest --timeout 3600 tests/e2e/test_eight_devices.py \
+		tests/e2e/test_live.py
 
 simulate: dev ## Hold the rules against published figures: 20,000 games a row
 	$(BIN)/python -m tests.support.simulate

@@ -1,10 +1,8 @@
-"""The gateway's command line: `python -m gateway web | openapi`."""
+"""The gateway's command line: `python -m gateway web | live | openapi`."""
 
 import click
 
-from gateway import documentation, openapi
-from gateway.settings import PORT, THREADS
-from shared.web.server import serve
+from gateway import documentation, openapi, process
 
 
 @click.group()
@@ -15,7 +13,15 @@ def main() -> None:
 @main.command()
 def web() -> None:
     """Serve the gateway."""
-    serve("gateway.bootstrap:app_from_environment", default_port=PORT, default_threads=THREADS)
+    process.run()
+
+
+@main.command()
+def live() -> None:
+    """Serve live streams behind the gateway."""
+    from gateway.live import process as live_process
+
+    live_process.run()
 
 
 @main.command(name="openapi")

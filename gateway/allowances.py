@@ -34,14 +34,23 @@ class Allowances:
         """Take one from `key`'s allowance: 0, or the seconds until there is one and nothing is taken."""
         with self._lock:
             now = self._clock()
-            full_at = max(self._full_at.get(key, now), now) + self._each_s
-            wait_s = full_at - now - self._burst_s
-            if wait_s > 1e-9:
+            full_at, wait_s = self._next(key, now)
+            if wait_s:
                 return wait_s
             if len(self._full_at) >= KEYS_LIMIT:
                 self._forget(now)
             self._full_at[key] = full_at
             return 0.0
+
+    def wait_s(self, key: Hashable) -> float:
+        """Seconds until `take` would take one; takes nothing."""
+        return self._next(key, self._clock())[1]
+
+    def _next(self, key: Hashable, now: float) -> tuple[float, float]:
+        """When the allowance is full again once one more is taken, and the wait until it may be."""
+        full_at = max(self._full_at.get(key, now), now) + self._each_s
+        wait_s = full_at - now - self._burst_s
+        return full_at, wait_s if wait_s > 1e-9 else 0.0
 
     def _forget(self, now: float) -> None:
         """Drop full allowances; when that frees too little, the older half of the rest as well."""

@@ -1,7 +1,8 @@
 """What goes back to a client: status, headers and a body that is either here or still arriving."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import structlog
 from urllib3 import BaseHTTPResponse
@@ -48,15 +49,28 @@ class Stream:
             ended()
 
 
+class Pieces(Protocol):
+    """A body waited for on the event loop, where a `Stream` needs a thread; it raises when it breaks off."""
+
+    def __aiter__(self) -> AsyncIterator[bytes]: ...
+
+    async def aclose(self) -> None: ...
+
+
 @dataclass(slots=True)
 class Answer:
     """One answer on its way out."""
 
     status: int
     headers: Headers
-    body: list[bytes] | Stream = field(default_factory=list)
+    body: list[bytes] | Stream | Pieces = field(default_factory=list)
 
     def media_type(self) -> str:
         """The media type without its parameters, lower case; empty when there is none."""
         found = next((value for name, value in self.headers if name.lower() == "content-type"), "")
         return found.partition(";")[0].strip().lower()
+
+    def abandon(self) -> None:
+        """Nobody wants its body any more."""
+        if isinstance(self.body, Stream):
+            self.body.close()

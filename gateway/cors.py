@@ -9,9 +9,7 @@ EXPOSED = (
     "Access-Control-Expose-Headers",
     "Allow, Content-Language, ETag, Link, Location, Retry-After, WWW-Authenticate, X-Request-Id",
 )
-_ASKED_FOR = ", ".join(
-    sorted({*FORWARDED.values(), "Content-Type", "Last-Event-ID", "traceparent", "X-Request-Id"})
-)
+_ASKED_FOR = ", ".join(sorted({*FORWARDED.values(), "Content-Type", "traceparent", "X-Request-Id"}))
 _REMEMBERED_S = "7200"
 
 

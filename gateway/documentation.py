@@ -1,4 +1,4 @@
-"""`/docs`, `/v1/openapi.json` and the front page."""
+"""`/docs`, `/v1/openapi.json`, the front page, and the page that a link to a game leads to."""
 
 from pathlib import Path
 
@@ -24,6 +24,10 @@ def blueprint() -> Blueprint:
     @pages.get("/")
     def front() -> Response:
         return file("pages/front.html")
+
+    @pages.get("/join")
+    def join() -> Response:
+        return file("pages/join.html")
 
     @pages.get("/docs")
     def docs() -> Response:

@@ -10,6 +10,7 @@ FORWARDED = {
     "HTTP_AUTHORIZATION": "Authorization",
     "HTTP_IF_MATCH": "If-Match",
     "HTTP_IF_NONE_MATCH": "If-None-Match",
+    "HTTP_LAST_EVENT_ID": "Last-Event-ID",
     "HTTP_TRACESTATE": "tracestate",
     "HTTP_USER_AGENT": "User-Agent",
     "HTTP_X_DEVICE": "X-Device",

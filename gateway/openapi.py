@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from gateway import refusals
+from gateway import live_operation, refusals
 from gateway.matching import shape
 from gateway.own_operations import OWN_PATHS, OWN_SCHEMAS, OWN_TAG
 from gateway.routes import ROUTES, Auth, Route
@@ -28,9 +28,17 @@ TAGS = {
     "Players": "Names used again and again at one's tables",
     "Rules": "What the rules are, and what they say about any sequence of actions",
     "Games": "One log per game: what happened at the table",
+    "Invitations": "A game shared with people who need no account, to look on or to enter",
     OWN_TAG: "Whether the system is up, and what it can say about itself",
 }
-
+BEARER = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": (
+        "An access token (a JWT), or the opaque token of an accepted invitation, which is good for its own "
+        "game alone: a viewer's for reading and following it, a recorder's for entering actions too."
+    ),
+}
 
 Key = tuple[str, str, str]
 
@@ -40,8 +48,9 @@ class Undocumented(Exception):
 
 
 def documents(folder: Path = CHECKOUT / "services") -> dict[str, Document]:
-    """The services' committed documents by name."""
-    return {name: json.loads((folder / name / "openapi.json").read_text("utf-8")) for name in SERVICES}
+    """The services' committed documents by name, and the one of the live stream."""
+    found = {name: json.loads((folder / name / "openapi.json").read_text("utf-8")) for name in SERVICES}
+    return found | {"live": live_operation.document()}
 
 
 def text() -> str:
@@ -72,7 +81,7 @@ def merge(found: Mapping[str, Document], routes: Iterable[Route]) -> Document:
         "components": {
             "schemas": {name: schemas[name] for name in sorted(reached([paths, answers], schemas))},
             "responses": answers,
-            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
+            "securitySchemes": {"bearer": BEARER},
         },
     }
 

@@ -9,6 +9,8 @@ from gateway.answers import Answer
 from shared.web import encoding, problems
 from shared.web.problems import Problem
 
+_OF_THE_SERVER = {"Content-Length", "Date"}
+
 
 class Pages:
     """The Flask application behind the edge, asked without a server in between."""
@@ -43,7 +45,7 @@ def create_app() -> Flask:
 def _plain(response: Response, environ: dict[str, Any]) -> Answer:
     response.make_conditional(environ)
     body = response.get_data()
-    headers = [(name, value) for name, value in response.headers if name != "Content-Length"]
+    headers = [(name, value) for name, value in response.headers if name not in _OF_THE_SERVER]
     if response.status_code not in (204, 304):
         headers.append(("Content-Length", str(len(body))))
     silent = environ["REQUEST_METHOD"] == "HEAD" or response.status_code in (204, 304)

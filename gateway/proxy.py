@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from gateway.answers import Answer, Stream
+from gateway.answers import Answer
 from gateway.headers import inward
 from gateway.routes import Repeat, Route
 from gateway.upstream import Question, Unavailable, Upstream
@@ -33,18 +33,10 @@ class Proxy:
         Raises `Problem`: `service_unavailable`, or what fits when the service's server refused in its own
         words, before its own code could.
         """
-        headers = inward(environ)
-        headers["X-Request-Id"] = visitor.request_id
-        headers["traceparent"] = visitor.traceparent
-        headers["X-Forwarded-For"] = visitor.address
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-        query = environ.get("QUERY_STRING")
-        path = environ["PATH_INFO"]
         question = Question(
             environ["REQUEST_METHOD"],
-            f"{path}?{query}" if query else path,
-            headers,
+            target(environ),
+            inside(environ, visitor, body),
             body,
             lambda: _may_repeat(route, body),
         )
@@ -52,11 +44,32 @@ class Proxy:
             answer = self._upstreams[route.service].ask(question, route.budget_s)
         except Unavailable as error:
             raise Problem("service_unavailable") from error
-        if answer.status >= 400 and answer.media_type() != problems.MEDIA_TYPE:
-            if isinstance(answer.body, Stream):
-                answer.body.close()
-            raise Problem(_problem(answer.status))
+        refused_in_its_own_words(answer)
         return answer
+
+
+def target(environ: dict[str, Any]) -> str:
+    """The address that the request in `environ` asks for."""
+    query = environ.get("QUERY_STRING")
+    return f"{environ['PATH_INFO']}?{query}" if query else str(environ["PATH_INFO"])
+
+
+def inside(environ: dict[str, Any], visitor: Visitor, body: bytes | None) -> dict[str, str]:
+    """The headers with which a request goes on to a service."""
+    headers = inward(environ)
+    headers["X-Request-Id"] = visitor.request_id
+    headers["traceparent"] = visitor.traceparent
+    headers["X-Forwarded-For"] = visitor.address
+    if body is not None:
+        headers["Content-Type"] = "application/json"
+    return headers
+
+
+def refused_in_its_own_words(answer: Answer) -> None:
+    """Raises the `Problem` that fits in place of a refusal that is no problem document."""
+    if answer.status >= 400 and answer.media_type() != problems.MEDIA_TYPE:
+        answer.abandon()
+        raise Problem(_problem(answer.status))
 
 
 def _may_repeat(route: Route, body: bytes | None) -> bool:

@@ -13,6 +13,7 @@ _DESCRIPTIONS = {
     404: "Nothing here, or somebody else's",
     405: "Another method than those in `Allow`",
     409: "Contradicts what is there already, `code` says how",
+    410: "It was here once and is not any more",
     413: "A body over 262,144 bytes",
     415: "A body that is not labelled as JSON",
     422: "Refused: `code` says why, `errors` or `outcomes` where",

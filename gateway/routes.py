@@ -29,6 +29,7 @@ class Allowance(Enum):
 
     REQUESTS = "requests"
     EVALUATIONS = "evaluations"
+    GUESSES = "requests, and guesses when it is answered 404"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,8 @@ class Route:
     """One method of one path.
 
     `budget_s` covers all attempts until the answer begins. Where `takes_body` is false a body goes no
-    further. GET may always be repeated, and HEAD goes where GET goes.
+    further. GET may always be repeated, and HEAD goes where GET goes. An answer that `lasts` goes on for as
+    long as its client stays.
     """
 
     method: str
@@ -49,6 +51,7 @@ class Route:
     repeat: Repeat = Repeat.NEVER
     allowance: Allowance = Allowance.REQUESTS
     takes_body: bool = False
+    lasts: bool = False
 
 
 _read = partial(Route, "GET")
@@ -59,6 +62,7 @@ _PEOPLE = ("accounts", "Accounts")
 _PLAYERS = ("accounts", "Players")
 _RULES = ("rules", "Rules")
 _GAMES = ("sessions", "Games")
+_INVITATIONS = ("sessions", "Invitations")
 
 ROUTES = (
     _post("/v1/accounts", "sign_up", *_PEOPLE, auth=Auth.PUBLIC, budget_s=THOROUGH_S),
@@ -106,4 +110,21 @@ ROUTES = (
         repeat=Repeat.ALWAYS,
     ),
     _read("/v1/games/{game_id}/log", "read_log", *_GAMES, budget_s=LONG_S),
+    _read("/v1/games/{game_id}/access", "read_access", *_GAMES),
+    _read("/v1/games/{game_id}/live", "watch_game", "live", "Games", budget_s=THOROUGH_S, lasts=True),
+    _post("/v1/games/{game_id}/invitations", "create_invitation", *_INVITATIONS),
+    _read("/v1/games/{game_id}/invitations", "list_invitations", *_INVITATIONS),
+    _delete(
+        "/v1/games/{game_id}/invitations/{invitation_id}",
+        "revoke_invitation",
+        *_INVITATIONS,
+        repeat=Repeat.ALWAYS,
+    ),
+    _post(
+        "/v1/invitations/accept",
+        "accept_invitation",
+        *_INVITATIONS,
+        auth=Auth.PUBLIC,
+        allowance=Allowance.GUESSES,
+    ),
 )

@@ -20,6 +20,7 @@ local each, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
 local full_at = math.max(tonumber(redis.call('GET', KEYS[1]) or now), now) + each
 local wait = full_at - now - burst
 if wait > 0.5 then return math.ceil(wait) end
+if ARGV[3] == 'look' then return 0 end
 redis.call('SET', KEYS[1], string.format('%.0f', full_at), 'PX', math.ceil((full_at - now) / 1000) + 1)
 return 0
 """
@@ -41,13 +42,24 @@ class SharedAllowances:
 
     def take(self, key: str) -> float:
         """As `Allowances.take`; never raises for Redis' sake."""
-        if self._clock() >= self._away_until:
-            try:
-                return cast("int", self._take([f"{self._prefix}:{key}"], self._rate_us)) / 1e6
-            except RedisError as error:
-                self._away_until = self._clock() + AWAY_S
-                log.warning("shared_allowances_unavailable", error=type(error).__name__)
-        return self._own.take(key)
+        wait_s = self._asked(key, "take")
+        return self._own.take(key) if wait_s is None else wait_s
+
+    def wait_s(self, key: str) -> float:
+        """As `Allowances.wait_s`; never raises for Redis' sake."""
+        wait_s = self._asked(key, "look")
+        return self._own.wait_s(key) if wait_s is None else wait_s
+
+    def _asked(self, key: str, what: str) -> float | None:
+        """What Redis says; None while it is away."""
+        if self._clock() < self._away_until:
+            return None
+        try:
+            return cast("int", self._take([f"{self._prefix}:{key}"], [*self._rate_us, what])) / 1e6
+        except RedisError as error:
+            self._away_until = self._clock() + AWAY_S
+            log.warning("shared_allowances_unavailable", error=type(error).__name__)
+            return None
 
 
 def open_redis(url: str) -> Redis:

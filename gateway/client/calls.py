@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from gateway.client.patience import Patience
 from gateway.client.problems import Lost, NoGateway, UnexpectedAnswer
 from gateway.client.tokens import Tokens, TokenStore
-from gateway.client.transport import Answer, Request, Transport, path
+from gateway.client.transport import Answer, Pieces, Request, Transport, lines, path
 
 NDJSON = "application/x-ndjson"
 # Both say with Retry-After that nothing was applied.
@@ -18,7 +18,7 @@ _LOST_BEHIND = frozenset({502, 503, 504})
 # The 401 that says nothing about the token.
 _CREDENTIALS_REFUSED = "bad_credentials"
 
-Got = TypeVar("Got", bound="Answer | Iterator[bytes]")
+Got = TypeVar("Got", bound="Answer | Pieces")
 
 
 class Calls:
@@ -34,6 +34,7 @@ class Calls:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.store = store
+        self.url = transport.url
         self._transport = transport
         self._patience = patience
         self._clock = clock
@@ -61,7 +62,7 @@ class Calls:
         while True:
             last = None
             try:
-                for line in self._lines(request):
+                for line in lines(self.stream(request)):
                     document = self._parsed(line)
                     last = int(document["seq"])
                     yield document
@@ -70,6 +71,13 @@ class Calls:
                 if last is None:
                     raise
                 request = after(last)
+
+    def stream(self, request: Request) -> Pieces:
+        """The pieces of a streamed answer as they come, raising `Lost` where it breaks off."""
+        answer = self._as_person(request, self._transport.stream)
+        if isinstance(answer, Answer):
+            raise answer.problem()
+        return answer
 
     def signed_in(self, answer: Mapping[str, Any]) -> None:
         """Keep the tokens of an answer to sign-up or sign-in."""
@@ -87,18 +95,12 @@ class Calls:
         tokens = self.store.read()
         return tokens is not None and self._renewed(tokens) is not None
 
-    def _lines(self, request: Request) -> Iterator[bytes]:
-        answer = self._as_person(request, self._transport.lines)
-        if isinstance(answer, Answer):
-            raise answer.problem()
-        return answer
-
     def _parsed(self, line: bytes) -> Any:
         try:
             return json.loads(line)
         except ValueError as error:
             # Without a length or chunks, a stream that breaks off shows only as half a line.
-            raise Lost(self._transport.url, "the stream broke off") from error
+            raise Lost(self.url, "the stream broke off") from error
 
     def _as_person(self, request: Request, send: Callable[[Request, str | None], Got]) -> Got:
         tokens = self.store.read()
@@ -114,6 +116,8 @@ class Calls:
             stored = self.store.read()
             if stored is None or stored != stale:
                 return stored
+            if stale.refresh_token is None:
+                return None
             body = {"refresh_token": stale.refresh_token}
             request = Request("POST", path("auth", "tokens", "refresh"), body=body, repeatable=True)
             answer = self.guest_answer(request)
@@ -128,7 +132,7 @@ class Calls:
         try:
             return Tokens.of(document)
         except (KeyError, TypeError) as error:
-            raise UnexpectedAnswer(self._transport.url, 200, "there are no tokens in it") from error
+            raise UnexpectedAnswer(self.url, 200, "there are no tokens in it") from error
 
     def _patiently(
         self, request: Request, tokens: Tokens | None, send: Callable[[Request, str | None], Got]

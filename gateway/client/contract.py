@@ -146,7 +146,10 @@ class ActionsAnswer(TypedDict):
 
 
 class Author(TypedDict):
+    """Whoever sent an action: an account, or a guest of the game, which has no account."""
+
     account_id: str | None
+    guest_id: NotRequired[str]
     device: NotRequired[str | None]
 
 
@@ -159,6 +162,13 @@ class Entry(TypedDict):
     rules_version: str
     instructions: list[Instruction]
     effective: bool
+
+
+class EntryWithTable(Entry):
+    """An entry with what it led to."""
+
+    table: Table
+    result: Result | None
 
 
 class Evaluation(TypedDict):

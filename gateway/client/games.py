@@ -1,12 +1,13 @@
-"""Games: starting, reading, acting, the log, the bin."""
+"""Games: starting, reading, acting, the bin; and, from `Following`, the log and the live stream."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypedDict, Unpack, cast
 
 from gateway.client.actions import new_id
-from gateway.client.calls import NDJSON, Calls
-from gateway.client.contract import Action, ActionsAnswer, Entry, Game, Options, Page, SeatWanted
+from gateway.client.contract import Action, ActionsAnswer, Game, Options, Page, SeatWanted
+from gateway.client.following import Following
 from gateway.client.paging import each_item
+from gateway.client.sharing import Access
 from gateway.client.transport import Query, Request, path
 
 
@@ -19,11 +20,8 @@ class Wanted(TypedDict, total=False):
     binned: bool
 
 
-class Games:
+class Games(Following):
     """`/v1/games`."""
-
-    def __init__(self, calls: Calls) -> None:
-        self._calls = calls
 
     def start(
         self,
@@ -96,28 +94,10 @@ class Games:
         request = Request("POST", path("games", game_id, "actions"), body=body, repeatable=True)
         return cast("ActionsAnswer", self._calls.document(request))
 
-    def log_page(
-        self, game_id: str, *, after: int | None = None, limit: int | None = None, cursor: str | None = None
-    ) -> Page[Entry]:
-        """Entries in order, those with a `seq` above `after`."""
-        query: Query = {"after": after, "limit": limit, "cursor": cursor}
-        request = Request("GET", path("games", game_id, "log"), query=query, repeatable=True)
-        return cast("Page[Entry]", self._calls.document(request))
-
-    def log(self, game_id: str, *, after: int = 0) -> Iterator[Entry]:
-        """All entries above `after`, page after page."""
-        return each_item(
-            lambda cursor: self.log_page(game_id, after=None if cursor else after, cursor=cursor)
-        )
-
-    def stream_log(self, game_id: str, *, after: int = 0) -> Iterator[Entry]:
-        """All entries above `after` in one streamed answer, taken up again where it breaks off."""
-
-        def request(seq: int) -> Request:
-            where = path("games", game_id, "log")
-            return Request("GET", where, query={"after": seq}, accept=NDJSON, repeatable=True)
-
-        return self._calls.entries(request(after), request)
+    def access(self, game_id: str) -> Access:
+        """What this client's token may do with a game, and until when; `not_found` when nothing."""
+        request = Request("GET", path("games", game_id, "access"), repeatable=True)
+        return cast("Access", self._calls.document(request))
 
     def delete(self, game_id: str) -> None:
         """Put a game into the bin, from which it is gone for good after 30 days."""

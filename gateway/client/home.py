@@ -1,4 +1,4 @@
-"""The command line's own files: who is signed in where (`credentials.json`, 0600) and the current games."""
+"""The command line's own files, 0600: who is signed in where (`credentials.json`) and the current games."""
 
 import fcntl
 import json
@@ -32,6 +32,17 @@ class Home:
         """The token store of the gateway at `url`."""
         return FileTokens(self, url)
 
+    @contextmanager
+    def exclusively(self) -> Iterator[None]:
+        """Holds a lock on a file beside the others, which are replaced and so cannot carry it."""
+        self.make()
+        handle = os.open(self.directory / "credentials.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(handle)
+
     def account_id(self, url: str) -> str | None:
         """Whoever signed in last at `url`."""
         found = self.config().get("accounts", {}).get(url)
@@ -43,17 +54,26 @@ class Home:
         self.write("config.json", config)
 
     def current_game(self, url: str) -> str | None:
-        """Id of the game that commands without `--game` mean; each account has its own."""
-        found = self.config().get("games", {}).get(self.account_id(url))
+        """Id of the game that commands without `--game` mean.
+
+        Each account has its own; a guest's, kept by the address, also counts where the account has none.
+        """
+        games = self.config().get("games", {})
+        found = games.get(self.account_id(url)) or games.get(url)
         return str(found) if found else None
 
     def use_game(self, url: str, game_id: str) -> None:
-        account_id = self.account_id(url)
-        if account_id is None:
-            return
         config = self.config()
-        config.setdefault("games", {})[account_id] = game_id
+        config.setdefault("games", {})[self.account_id(url) or url] = game_id
         self.write("config.json", config)
+
+    def put_aside(self, game_id: str) -> None:
+        """Take `game_id` out of use, whoever used it."""
+        config = self.config()
+        games = config.get("games", {})
+        config["games"] = {who: used for who, used in games.items() if used != game_id}
+        if config["games"] != games:
+            self.write("config.json", config)
 
     def config(self) -> dict[str, Any]:
         return self.read("config.json")
@@ -119,11 +139,5 @@ class FileTokens:
 
     @contextmanager
     def exclusively(self) -> Iterator[None]:
-        """Holds a lock on a file beside the credentials, which are replaced and so cannot carry it."""
-        self._home.make()
-        handle = os.open(self._home.directory / "credentials.lock", os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+        with self._home.exclusively():
             yield
-        finally:
-            os.close(handle)

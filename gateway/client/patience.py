@@ -1,6 +1,10 @@
-"""How long a call is repeated, and after which pause: pure arithmetic, no clock of its own."""
+"""How long a call is repeated, and after which pause a listener returns: arithmetic, no clock of its own."""
 
 from dataclasses import dataclass
+
+FIRST_RETURN_S = 1.0
+SHORTEST_RETURN_S = 0.01
+LONGEST_RETURN_S = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +35,11 @@ class Patience:
 
 NO_PATIENCE = Patience(lost_s=-1.0, unreachable_s=-1.0)
 """Every failure is told at once."""
+
+
+def return_pause_s(attempt: int, first_s: float, chance: float) -> float:
+    """Seconds before a lost listener's attempt number `attempt` (from 1): doubling, to `LONGEST_RETURN_S`.
+
+    `chance` (0 to 1) shortens it by up to half, so that listeners lost together do not return together.
+    """
+    return min(first_s * 2.0 ** min(attempt - 1, 16), LONGEST_RETURN_S) * (1 - chance / 2)

@@ -9,10 +9,13 @@ from typing import Any, Protocol, Self
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What signing in gives; neither value is ever shown in a message."""
+    """What signing in gives; neither value is ever shown in a message.
+
+    A guest's token cannot be refreshed: there is none to do it with.
+    """
 
     access_token: str = field(repr=False)
-    refresh_token: str = field(repr=False)
+    refresh_token: str | None = field(repr=False, default=None)
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Self:

@@ -1,7 +1,7 @@
 """One HTTP exchange with the gateway: pooled connections, explicit timeouts, no repetition, no redirects."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
@@ -15,7 +15,10 @@ CONNECT_TIMEOUT_S = 3.0
 READ_TIMEOUT_S = 15.0
 POOLED_CONNECTIONS = 16
 JSON = "application/json"
+LONGEST_DEVICE_NAME = 64
+_ASCII = " !\"#$&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
+Pieces = Generator[bytes, None, None]
 Query = Mapping[str, str | int | bool | None]
 
 
@@ -24,11 +27,29 @@ def path(*segments: str | int) -> str:
     return "/v1/" + "/".join(quote(str(segment), safe="") for segment in segments)
 
 
+def is_address(url: str) -> bool:
+    """Whether `url` may be a gateway's: http or https, a host, no user's name."""
+    parts = urlsplit(url)
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.username is None
+
+
+def checked_device(name: str) -> str:
+    """`name` without spaces around it; raises ValueError."""
+    if not name.isprintable() or not 0 < len(name.strip()) <= LONGEST_DEVICE_NAME:
+        raise ValueError(f"not a device's name (1 to {LONGEST_DEVICE_NAME} characters): {name!r}")
+    return name.strip()
+
+
+def device_header(name: str) -> dict[str, str]:
+    """The header that names the device: percent-encoded UTF-8, for headers carry ASCII only."""
+    return {"X-Device": quote(checked_device(name), safe=_ASCII)}
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One call; `repeatable` when carrying it out twice has the effect of once.
 
-    Query values that are None are left out.
+    Query values that are None are left out; without a `read_timeout_s` the transport's own counts.
     """
 
     method: str
@@ -38,6 +59,7 @@ class Request:
     accept: str = JSON
     headers: Mapping[str, str] = field(default_factory=dict)
     repeatable: bool = False
+    read_timeout_s: float | None = None
 
     def target(self) -> str:
         wanted = {name: _text(value) for name, value in self.query.items() if value is not None}
@@ -84,24 +106,39 @@ class Answer:
         return ApiProblem(completed, self.retry_after_s())
 
 
+def lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The lines of a stream; whole ones are given out even when what follows them breaks off."""
+    rest = b""
+    for piece in pieces:
+        *whole, rest = (rest + piece).split(b"\n")
+        yield from whole
+    if rest:
+        yield rest
+
+
 class Transport:
-    """Sends single requests to the gateway at `url` (http or https, a path prefix is kept)."""
+    """Sends single requests to the gateway at `url` (http or https, a path prefix is kept).
+
+    `device` is the name that others see beside what is sent; at most 64 printable characters.
+    """
 
     def __init__(
         self,
         url: str,
         *,
         language: str | None = None,
+        device: str | None = None,
         connect_timeout_s: float = CONNECT_TIMEOUT_S,
         read_timeout_s: float = READ_TIMEOUT_S,
     ) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
+        if not is_address(url):
             raise ValueError(f"not the address of a gateway: {url}")
         self.url = url.rstrip("/")
         self._headers = {"User-Agent": "ninety-eight-client"}
         if language:
             self._headers["Accept-Language"] = language
+        if device:
+            self._headers |= device_header(device)
         self._timeout = urllib3.Timeout(connect=connect_timeout_s, read=read_timeout_s)
         self._pool = urllib3.PoolManager(maxsize=POOLED_CONNECTIONS)
 
@@ -113,8 +150,8 @@ class Transport:
         except HTTPError as error:
             raise self._failure(error) from error
 
-    def lines(self, request: Request, access_token: str | None) -> "Answer | Iterator[bytes]":
-        """The lines of a streamed answer as they come, or the whole answer when it is not a 200.
+    def stream(self, request: Request, access_token: str | None) -> Answer | Pieces:
+        """The pieces of a streamed answer as they come, or the whole answer when it is not a 200.
 
         The iterator raises `Lost` when the stream breaks off.
         """
@@ -124,7 +161,7 @@ class Transport:
                 return Answer(self.url, response.status, response.headers, response.data)
         except HTTPError as error:
             raise self._failure(error) from error
-        return self._lines_of(response)
+        return self._pieces(response)
 
     def close(self) -> None:
         self._pool.clear()
@@ -144,21 +181,21 @@ class Transport:
             self.url + request.target(),
             body=body,
             headers=headers,
-            timeout=self._timeout,
+            timeout=self._timeout_of(request),
             retries=False,
             redirect=False,
             preload_content=preload_content,
         )
 
-    def _lines_of(self, response: urllib3.BaseHTTPResponse) -> Iterator[bytes]:
-        rest = b""
+    def _timeout_of(self, request: Request) -> urllib3.Timeout:
+        if request.read_timeout_s is None:
+            return self._timeout
+        return urllib3.Timeout(connect=self._timeout.connect_timeout, read=request.read_timeout_s)
+
+    def _pieces(self, response: urllib3.BaseHTTPResponse) -> Pieces:
         try:
-            # Whole lines reach the caller even when what follows them breaks off.
-            while chunk := response.read1(65536):
-                *whole, rest = (rest + chunk).split(b"\n")
-                yield from whole
-            if rest:
-                yield rest
+            while piece := response.read1(65536):
+                yield piece
         except HTTPError as error:
             raise self._failure(error) from error
         finally:

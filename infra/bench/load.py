@@ -56,18 +56,41 @@ def turns(recording: Json) -> list[list[Json]]:
 class Table:
     """One game at a time, played as recorded, begun anew when it is over."""
 
-    def __init__(self, connection: Connection, recording: Json, *, whole_turns: bool) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        recording: Json,
+        *,
+        whole_turns: bool,
+        heard: Callable[[str, int, float], None] | None = None,
+    ) -> None:
+        """`heard` is told, for each answer, the game, its version and when the request was sent."""
         self._connection = connection
+        self._heard = heard
         self._recording = recording
         self._batches = turns(recording) if whole_turns else [[one] for one in recording["actions"]]
         self._game = ""
         self._rest: Iterator[list[Json]] = iter(())
 
+    async def begin(self) -> str:
+        """Start a new game; its id."""
+        body = {
+            "ruleset": "the-game",
+            "options": self._recording["options"],
+            "players": [{"name": name} for name in self._recording["players"]],
+        }
+        status, answer = await self._connection.call("POST", "/v1/games", body)
+        if status != 201:
+            raise RuntimeError(f"a new game answered {status}: {answer}")
+        self._game = str(answer["id"])
+        self._rest = iter(self._batches)
+        return self._game
+
     async def send_next(self, timings: Timings) -> None:
         """Send the next batch and time it; a new game, when one is due, is not timed."""
         batch = next(self._rest, None)
         if batch is None:
-            await self._begin()
+            await self.begin()
             batch = next(self._rest)
         actions = [{**action, "id": str(uuid4())} for action in batch]
         began = time.perf_counter()
@@ -78,18 +101,8 @@ class Table:
         if status != 200:
             raise RuntimeError(f"a play answered {status}: {answer}")
         timings.actions += len(actions)
-
-    async def _begin(self) -> None:
-        body = {
-            "ruleset": "the-game",
-            "options": self._recording["options"],
-            "players": [{"name": name} for name in self._recording["players"]],
-        }
-        status, answer = await self._connection.call("POST", "/v1/games", body)
-        if status != 201:
-            raise RuntimeError(f"a new game answered {status}: {answer}")
-        self._game = answer["id"]
-        self._rest = iter(self._batches)
+        if self._heard is not None:
+            self._heard(self._game, answer["version"], began)
 
 
 async def saturate(tables: Sequence[Table], duration_s: float) -> Timings:

@@ -2,34 +2,21 @@
 
 import asyncio
 import json
-import os
-import shutil
-import signal
-import subprocess
-import sys
-import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import click
-import urllib3
 
 from infra.bench import load, meter
 from infra.bench.connection import Connection
+from infra.bench.fresh import CHECKOUT, HOST, fresh_system
 from infra.bench.load import Table
-from infra.bench.report import Measured, report_of, write_into_docs
+from infra.bench.report import PLAYS, Measured, report_of, write_into_docs
 from infra.host.memory import tree_pss_bytes
-from infra.host.ports import free_port
 
-CHECKOUT = Path(__file__).resolve().parents[2]
 RECORDING = CHECKOUT / "gateway" / "client" / "recordings" / "won-3-normal.json"
-HOST = "127.0.0.1"
 TABLES = 64
 OFFERED_PER_S = 100.0
-START_TIMEOUT_S = 120.0
-# Signing the tables' accounts up is not what is measured.
-QUICK_SIGN_UPS = {"ACCOUNTS_ARGON2_MEMORY_KIB": "1024", "ACCOUNTS_ARGON2_PASSES": "1"}
 
 
 @click.command()
@@ -39,40 +26,12 @@ def main(seconds: float, write: bool) -> None:
     """Measure plays against a fresh embedded start on loopback."""
     if not 1 <= seconds <= 300:
         raise click.BadParameter("between 1 and 300")
-    data = Path(tempfile.mkdtemp(prefix="ninety-eight-bench-"))
-    data.chmod(0o711)
-    port = free_port()
-    began = time.monotonic()
-    host = subprocess.Popen(
-        [sys.executable, "-m", "infra.host", "--data", str(data), "--port", str(port)],
-        cwd=CHECKOUT,
-        env=os.environ | QUICK_SIGN_UPS,
-        stdout=subprocess.DEVNULL,
-    )
-    try:
-        _wait_ready(port, host)
-        started_s = time.monotonic() - began
-        rows, peak_mib, reading = asyncio.run(_measure(data, port, host.pid, seconds))
-    finally:
-        host.send_signal(signal.SIGINT)
-        host.wait(30)
-        shutil.rmtree(data, ignore_errors=True)
-    report = report_of(rows, reading, started_s, peak_mib)
+    with fresh_system() as system:
+        rows, peak_mib, reading = asyncio.run(_measure(system.data, system.port, system.pid, seconds))
+    report = report_of(rows, reading, system.started_s, peak_mib)
     click.echo(report)
     if write:
-        write_into_docs(report)
-
-
-def _wait_ready(port: int, host: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + START_TIMEOUT_S
-    while time.monotonic() < deadline and host.poll() is None:
-        try:
-            if urllib3.request("GET", f"http://{HOST}:{port}/ready", retries=False, timeout=2).status == 200:
-                return
-        except urllib3.exceptions.HTTPError:
-            pass
-        time.sleep(0.1)
-    raise click.ClickException("the system did not become ready")
+        write_into_docs(report, PLAYS)
 
 
 async def _measure(

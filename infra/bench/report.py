@@ -8,7 +8,7 @@ from infra.bench.load import Timings
 from infra.bench.meter import Reading
 
 REPORT = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
-BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
+PLAYS, LIVE = "bench", "live"  # the places in the document
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,10 @@ def report_of(rows: list[Measured], reading: Reading, started_s: float, peak_mib
     return "\n".join(lines)
 
 
-def write_into_docs(report: str) -> None:
+def write_into_docs(report: str, place: str) -> None:
+    """Put `report` between the marks of `place`."""
+    begin, end = f"<!-- {place}: begin -->", f"<!-- {place}: end -->"
     text = REPORT.read_text(encoding="utf-8")
-    head, _, rest = text.partition(BEGIN)
-    _, _, tail = rest.partition(END)
-    REPORT.write_text(f"{head}{BEGIN}\n{report}\n{END}{tail}", encoding="utf-8")
+    head, _, rest = text.partition(begin)
+    _, _, tail = rest.partition(end)
+    REPORT.write_text(f"{head}{begin}\n{report}\n{end}{tail}", encoding="utf-8")

@@ -58,6 +58,7 @@ def internal_variables(at: Mapping[str, str], keys: Path, public_url: str) -> di
         "GATEWAY_RULES_URL": at["rules-web"],
         "GATEWAY_SESSIONS_URL": at["sessions-web"],
         "GATEWAY_ACCOUNTS_URL": at["accounts-web"],
+        "GATEWAY_LIVE_URL": at["gateway-live"],
         "SESSIONS_JWKS_URL": f"{at['accounts-web']}/.well-known/jwks.json",
         "ACCOUNTS_KEYS_DIR": str(keys),
         "PUBLIC_URL": public_url,

@@ -20,7 +20,7 @@ USERS: dict[str, str] = {
         f" ~dead.accounts.events.* ~dead.sessions.* {CELERY} {SERVICE}"
     ),
     "accounts": f"~accounts.* ~replies.* ~dead.accounts.* {SERVICE}",
-    "gateway": f"~limits* %R~sessions.events %R~accounts.events {SERVICE}",
+    "gateway": f"~limits* %R~sessions.events ~live.* &live.* {SERVICE}",
     "operator": f"~*.events ~*.requests ~dead.* {SERVICE}",
     "administrator": "~* &* +@all",
 }

@@ -21,6 +21,12 @@ class Ruleset(Protocol):
         self, options: object, state: object, log: object, actions: object, tables: bool
     ) -> dict[str, Any]: ...
 
+    def recall(self, options: object, log: object, since: object) -> dict[str, Any]: ...
+
+    def reconcile(
+        self, options: object, log: object, base_version: object, branch: object
+    ) -> dict[str, Any]: ...
+
 
 RULESETS: Mapping[str, Ruleset] = {the_game.NAME: the_game}
 

@@ -2,7 +2,10 @@
 
 import socket
 import threading
-from datetime import datetime
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from celery import Celery
@@ -13,10 +16,13 @@ from services.sessions import settings
 from services.sessions.adapters.players import Players
 from services.sessions.adapters.rules import Rules
 from services.sessions.application import people
+from services.sessions.application.access import Rights
 from services.sessions.application.games import Games
+from services.sessions.application.invitations import Invitations
 from services.sessions.application.people import People
 from services.sessions.application.play import Play
-from services.sessions.entrypoints import http, tasks
+from services.sessions.entrypoints import asking, http, tasks
+from services.sessions.entrypoints.routes import invitations
 from shared.bus import outbox
 from shared.bus.consumer import Consumer
 from shared.bus.relay import Relay
@@ -34,27 +40,54 @@ RULES_REQUESTS, ACCOUNTS_REQUESTS = "rules.requests", "accounts.requests"
 ACCOUNTS_EVENTS, SESSIONS_EVENTS = "accounts.events", "sessions.events"
 
 
+@dataclass(frozen=True, slots=True)
+class Web:
+    """What the web app works with; `statements` is in autocommit mode, `transactions` is not."""
+
+    transactions: Engine
+    statements: Engine
+    rules: Rules
+    players: Players
+    verifier: Verifier
+    public_url: str
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+
 def web_app(config: settings.Settings | None = None) -> Flask:
     """The web app; nothing is connected before the first request."""
     config = config or settings.read()
-    transactions = _engine(config, TRANSACTIONS, "web")
     statements = open_engine(
         config.database_url, pool_size=config.pool_size, name=f"{SERVICE}-web", autocommit=True
     )
-    rules = Rules(Requests(config.redis_url, RULES_REQUESTS, SERVICE))
-    players = Players(Requests(config.redis_url, ACCOUNTS_REQUESTS, SERVICE))
-    verifier = Verifier(fetch_from(config.jwks_url), config.token_issuer, config.token_audience)
-    checks = [
-        Check("database", lambda: migrate.is_current(statements, MIGRATIONS)),
-        Check("keys", lambda: verifier.ready),
-    ]
+    return app_of(
+        Web(
+            _engine(config, TRANSACTIONS, "web"),
+            statements,
+            Rules(Requests(config.redis_url, RULES_REQUESTS, SERVICE)),
+            Players(Requests(config.redis_url, ACCOUNTS_REQUESTS, SERVICE)),
+            Verifier(fetch_from(config.jwks_url), config.token_issuer, config.token_audience),
+            config.public_url,
+        )
+    )
+
+
+def app_of(web: Web) -> Flask:
+    """The web app around what it works with."""
+    known = People(web.statements)
+    rights = Rights(web.statements, partial(bearer.verified, web.verifier, known.denied), now=web.now)
+    games = Games(web.transactions, web.statements, web.rules, web.players, now=web.now)
+    play = Play(web.statements, web.rules, now=web.now)
+    inviting = Invitations(web.transactions, web.statements, known.plan, now=web.now)
     app = create_app(
         SERVICE,
         "Sessions",
-        [http.blueprint(Games(transactions, statements, rules, players), Play(statements, rules))],
-        checks,
+        [http.blueprint(games, play), invitations.blueprint(inviting, rights, web.public_url)],
+        [
+            Check("database", lambda: migrate.is_current(web.statements, MIGRATIONS)),
+            Check("keys", lambda: web.verifier.ready),
+        ],
     )
-    bearer.install(app, verifier, People(statements).denied)
+    asking.install(app, rights)
     return app
 
 

@@ -28,6 +28,7 @@ class Settings:
     sweep_every: timedelta
     bin_kept: timedelta
     worker_concurrency: int
+    public_url: str
 
 
 def read(env: Env | None = None) -> Settings:
@@ -47,4 +48,5 @@ def read(env: Env | None = None) -> Settings:
         sweep_every=timedelta(seconds=env.int("SESSIONS_SWEEP_EVERY_S", 600, validate=FROM_ONE)),
         bin_kept=timedelta(seconds=env.int("SESSIONS_BIN_KEPT_S", 30 * 24 * 3600, validate=FROM_ONE)),
         worker_concurrency=env.int("SESSIONS_WORKER_CONCURRENCY", 1, validate=FROM_ONE),
+        public_url=env.str("PUBLIC_URL", "http://127.0.0.1:8098").rstrip("/"),
     )

@@ -15,8 +15,10 @@ FIELDS: dict[str, frozenset[str]] = {
     "confirm": frozenset(),
     "undo": frozenset({"target"}),
     "redo": frozenset({"target"}),
+    "identify": frozenset({"target", "card"}),
 }
-TIMELINE = frozenset({"undo", "redo"})
+# what only the whole log tells the meaning of
+TIMELINE = frozenset({"undo", "redo", "identify"})
 _COMMON = frozenset({"id", "type", "at"})
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)")
@@ -98,9 +100,12 @@ SCHEMA: dict[str, Any] = {
         "id": {"type": "string", "format": "uuid", "description": "made by the client"},
         "type": {"type": "string", "enum": list(FIELDS)},
         "pile": {"description": "play: up1, up2, down1 or down2"},
-        "card": {"description": "play: 2 to 99; left out when the value is not known"},
+        "card": {"description": "play: 2 to 99; left out when the value is not known; identify: what it was"},
         "confirmed": {"type": "boolean", "description": "play: a person has looked and says that it fits"},
-        "target": {"type": "string", "description": "undo, redo: the id of the action at hand"},
+        "target": {
+            "type": "string",
+            "description": "undo, redo: the id of the action at hand; identify: of the play",
+        },
         "at": {"type": "string", "format": "date-time", "description": "the client's clock"},
     },
     "additionalProperties": False,

@@ -36,7 +36,7 @@ def example(event: EventType, data: dict[str, Any]) -> dict[str, Any]:
         "id": "01890f3c-8a00-7000-8000-00000000e001",
         "type": event.type,
         "source": f"/{service}",
-        "subject": data.get("game_id") or data["account_id"],
+        "subject": data.get("game_id") or data.get("account_id") or data["id"],
         "time": "2026-05-04T18:30:00.125Z",
         "datacontenttype": "application/json",
         "dataschema": f"/schemas/{event.type}.json",

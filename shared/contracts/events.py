@@ -1,110 +1,11 @@
-"""Owns the events of the bus: the shape of each one's data, and an example."""
+"""Owns the events of the bus: what each is about, the shape of its data, and examples."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from marshmallow import INCLUDE, Schema, fields, validate
+from shared.contracts import event_data as shapes
 
-
-class Data(Schema):
-    """What an event carries. Readers pass over what they do not know, for shapes may only grow."""
-
-    class Meta:
-        unknown = INCLUDE
-
-
-class _Game(Data):
-    game_id = fields.UUID(required=True)
-
-
-class _GameAtVersion(_Game):
-    version = fields.Integer(
-        required=True,
-        strict=True,
-        validate=validate.Range(min=0),
-        metadata={"description": "the seq of the game's last entry"},
-    )
-
-
-class _Table(Data):
-    """The public table as the ruleset answers it; there is no hand in it, only counts."""
-
-    status = fields.String(required=True)
-
-
-class _Result(Data):
-    outcome = fields.String(required=True, validate=validate.OneOf(["win", "loss"]))
-    remaining = fields.Integer(required=True, strict=True, validate=validate.Range(min=0))
-    rating = fields.String(required=True)
-    confirmed_at = fields.AwareDateTime()
-
-
-class _Action(Data):
-    id = fields.UUID(required=True)
-    type = fields.String(required=True)
-
-
-class _By(Data):
-    account_id = fields.UUID(required=True)
-    device = fields.String()
-
-
-class _Instruction(Data):
-    kind = fields.String(required=True)
-
-
-class _Entry(Data):
-    """An entry of the log as the API gives it."""
-
-    seq = fields.Integer(required=True, strict=True, validate=validate.Range(min=1))
-    action = fields.Nested(_Action, required=True)
-    by = fields.Nested(_By, required=True)
-    at = fields.AwareDateTime(required=True, allow_none=True, metadata={"description": "the client's clock"})
-    recorded_at = fields.AwareDateTime(required=True)
-    rules_version = fields.String(required=True)
-    instructions = fields.List(fields.Nested(_Instruction), required=True)
-    effective = fields.Boolean(required=True, metadata={"description": "when it was written"})
-
-
-class _GameCreated(_Game):
-    account_id = fields.UUID(required=True, metadata={"description": "whose game it is"})
-    table = fields.Nested(_Table, required=True)
-
-
-class _GameAdvanced(_GameAtVersion):
-    entries = fields.List(fields.Nested(_Entry), required=True, validate=validate.Length(min=1))
-    table = fields.Nested(_Table, required=True, metadata={"description": "after the last of the entries"})
-    result = fields.Nested(_Result, required=True, allow_none=True)
-
-
-class _Account(Data):
-    account_id = fields.UUID(required=True)
-
-
-class _TokensRevoked(_Account):
-    before = fields.AwareDateTime(
-        required=True, metadata={"description": "tokens issued before this moment are denied"}
-    )
-
-
-class _SignInEnded(_Account):
-    family = fields.UUID(required=True, metadata={"description": "the claim `family` of the tokens denied"})
-
-
-class _PlanChanged(_Account):
-    plan = fields.String(required=True)
-    changed_at = fields.AwareDateTime(
-        required=True, metadata={"description": "the newest wins, also over what an older token says"}
-    )
-
-
-class _PlayerChanged(_Account):
-    player_id = fields.UUID(
-        required=True, metadata={"description": "whom to ask accounts about; no event carries a name"}
-    )
-
-
-DataShape = type[Data]
+DataShape = type[shapes.Data]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +42,7 @@ _TABLE = {
     },
     "played": [12],
 }
+_START = {**_TABLE, "played_this_turn": 0, "played": []}
 _ENTRY = {
     "seq": 1,
     "action": {"id": "01890f3c-8a00-7000-8000-0000000000a1", "type": "play", "pile": "up1", "card": 12},
@@ -150,6 +52,22 @@ _ENTRY = {
     "rules_version": "1",
     "instructions": [],
     "effective": True,
+}
+_UNDONE = {
+    **_ENTRY,
+    "seq": 2,
+    "action": {
+        "id": "01890f3c-8a00-7000-8000-0000000000a2",
+        "type": "undo",
+        "target": "01890f3c-8a00-7000-8000-0000000000a1",
+    },
+    "instructions": [{"kind": "take_back", "seat": 0, "pile": "up1", "card": 12}],
+    "effective": False,
+}
+_GUEST = {
+    "account_id": None,
+    "guest_id": "01890f3c-8a00-7000-8000-0000000000c1",
+    "device": "second phone",
 }
 _CONFIRM = {
     "seq": 120,
@@ -169,14 +87,14 @@ EVENTS = (
         "sessions.game.created",
         _SESSIONS,
         "A game was created.",
-        _GameCreated,
-        ({**_GAME, **_ACCOUNT, "table": {**_TABLE, "played_this_turn": 0, "played": []}},),
+        shapes.GameCreated,
+        ({**_GAME, **_ACCOUNT, "table": _START},),
     ),
     EventType(
         "sessions.game.advanced",
         _SESSIONS,
         "Entries were added to a game's log.",
-        _GameAdvanced,
+        shapes.GameAdvanced,
         (
             {**_GAME, "version": 1, "entries": [_ENTRY], "table": _TABLE, "result": None},
             {
@@ -186,60 +104,80 @@ EVENTS = (
                 "table": {**_TABLE, "status": "finished"},
                 "result": _WIN,
             },
+            {
+                **_GAME,
+                "version": 2,
+                "entries": [{**_ENTRY, "by": _GUEST}, {**_UNDONE, "by": _GUEST}],
+                "table": _START,
+                "result": None,
+                "after": [{"table": _TABLE, "result": None}, {"table": _START, "result": None}],
+            },
         ),
     ),
     EventType(
         "sessions.game.finished",
         _SESSIONS,
         "A game's result was confirmed.",
-        _GameAtVersion,
+        shapes.GameAtVersion,
         ({**_GAME, "version": 120},),
     ),
     EventType(
         "sessions.game.reopened",
         _SESSIONS,
         "A confirmed result was taken back.",
-        _GameAtVersion,
+        shapes.GameAtVersion,
         ({**_GAME, "version": 121},),
     ),
-    EventType("sessions.game.binned", _SESSIONS, "A game was put into the bin.", _Game, (_GAME,)),
-    EventType("sessions.game.restored", _SESSIONS, "A game was taken out of the bin.", _Game, (_GAME,)),
-    EventType("sessions.game.purged", _SESSIONS, "A game is gone for good.", _Game, (_GAME,)),
+    EventType("sessions.game.binned", _SESSIONS, "A game was put into the bin.", shapes.Game, (_GAME,)),
+    EventType("sessions.game.restored", _SESSIONS, "A game was taken out of the bin.", shapes.Game, (_GAME,)),
+    EventType("sessions.game.purged", _SESSIONS, "A game is gone for good.", shapes.Game, (_GAME,)),
     EventType(
         "sessions.games.orphaned",
         _SESSIONS,
         "The account that a number of games belong to is gone; they are to be purged.",
-        _Account,
+        shapes.Account,
         (_ACCOUNT,),
     ),
-    EventType("accounts.account.created", _ACCOUNTS, "There is an account.", _Account, (_ACCOUNT,)),
-    EventType("accounts.account.deleted", _ACCOUNTS, "The person is gone.", _Account, (_ACCOUNT,)),
+    EventType(
+        "sessions.access.ended",
+        _SESSIONS,
+        "A right to see games is over at once: streams that stand on it end.",
+        shapes.AccessEnded,
+        (
+            {"kind": "account", "id": _ACCOUNT["account_id"]},
+            {"kind": "sign_in", "id": "01890f3c-8a00-7000-8000-0000000000f1"},
+            {"kind": "tokens", "id": _ACCOUNT["account_id"], "before": "2026-05-04T18:30:00.125Z"},
+            {"kind": "invitation", "id": "01890f3c-8a00-7000-8000-0000000000e1"},
+        ),
+    ),
+    EventType("accounts.account.created", _ACCOUNTS, "There is an account.", shapes.Account, (_ACCOUNT,)),
+    EventType("accounts.account.deleted", _ACCOUNTS, "The person is gone.", shapes.Account, (_ACCOUNT,)),
     EventType(
         "accounts.tokens.revoked",
         _ACCOUNTS,
         "An account's access tokens are denied: sign-out everywhere, a new password.",
-        _TokensRevoked,
+        shapes.TokensRevoked,
         ({**_ACCOUNT, "before": "2026-05-04T18:30:00.125Z"},),
     ),
     EventType(
         "accounts.sign_in.ended",
         _ACCOUNTS,
         "One sign-in is over, its access tokens with it: sign-out, or a refresh token used twice.",
-        _SignInEnded,
+        shapes.SignInEnded,
         ({**_ACCOUNT, "family": "01890f3c-8a00-7000-8000-0000000000f1"},),
     ),
     EventType(
         "accounts.plan.changed",
         _ACCOUNTS,
         "An account has another plan.",
-        _PlanChanged,
+        shapes.PlanChanged,
         ({**_ACCOUNT, "plan": "plus", "changed_at": "2026-05-04T18:30:00.125Z"},),
     ),
     EventType(
         "accounts.player.changed",
         _ACCOUNTS,
         "What a saved player is called, or whom it counts as, may have changed.",
-        _PlayerChanged,
+        shapes.PlayerChanged,
         ({**_ACCOUNT, "player_id": "01890f3c-8a00-7000-8000-0000000000f1"},),
     ),
 )

@@ -56,10 +56,23 @@ class AskRules(Body):
         fields.Nested(_Action), required=True, metadata={"description": "judged up to the first refused one"}
     )
     tables = fields.Boolean(metadata={"description": "whether each outcome carries the table after it"})
+    since = fields.Integer(
+        strict=True,
+        validate=validate.Range(min=0),
+        metadata={
+            "description": "recall: what was to be seen after each action of the log but the first so many"
+        },
+    )
 
 
 class _Instruction(Body):
     kind = fields.String(required=True)
+
+
+class _Result(Body):
+    outcome = fields.String(required=True, validate=validate.OneOf(["win", "loss"]))
+    remaining = fields.Integer(required=True, strict=True, validate=validate.Range(min=0))
+    rating = fields.String(required=True)
 
 
 class _Outcome(Body):
@@ -68,12 +81,9 @@ class _Outcome(Body):
     instructions = fields.List(fields.Nested(_Instruction), required=True)
     warnings = fields.List(fields.String(), required=True)
     table = fields.Dict()
-
-
-class _Result(Body):
-    outcome = fields.String(required=True, validate=validate.OneOf(["win", "loss"]))
-    remaining = fields.Integer(required=True, strict=True, validate=validate.Range(min=0))
-    rating = fields.String(required=True)
+    result = fields.Nested(
+        _Result, metadata={"description": "that there is after the action; absent: there is none"}
+    )
 
 
 class _Target(Body):
@@ -96,6 +106,22 @@ class RulesSay(Body):
     )
     redo = fields.Nested(_Target, allow_none=True)
     options = fields.Nested(_Options, metadata={"description": "complete, with those that were left out"})
+
+
+class _Seen(Body):
+    table = fields.Dict(required=True)
+    result = fields.Nested(_Result, required=True, allow_none=True)
+
+
+class RulesRecall(Body):
+    """What there was to see after actions of the log, which are not judged again."""
+
+    rules_version = fields.String(required=True)
+    after = fields.List(
+        fields.Nested(_Seen),
+        required=True,
+        metadata={"description": "in order, from the action after `since`"},
+    )
 
 
 class AskPlayers(Body):
@@ -154,6 +180,7 @@ _ANNA = {
     "archived": False,
 }
 _TABLE = {"status": "playing", "active_seat": 0, "hands": [6, 7], "deck": 84}
+_LOSS = {"outcome": "loss", "remaining": 97, "rating": "counted"}
 
 REFUSED = Message(
     "refused",
@@ -175,6 +202,7 @@ CONVERSATIONS = (
                 {**_ASK, "state": [2, 84, [7, 7]], "log": None, "actions": [_PLAY]},
                 {**_ASK, "state": None, "log": [_PLAY], "actions": [_UNDO], "tables": True},
                 {**_ASK, "rules_version": None, "state": None, "log": None, "actions": []},
+                {**_ASK, "state": None, "log": [_PLAY, _UNDO], "actions": [], "since": 1},
             ),
         ),
         (
@@ -199,6 +227,36 @@ CONVERSATIONS = (
                         "result": None,
                         "undo": {"target": _PLAY["id"], "type": "play"},
                         "redo": None,
+                    },
+                    {
+                        "rules_version": "1",
+                        "outcomes": [
+                            {
+                                "verdict": "accepted",
+                                "instructions": [{"kind": "result"}],
+                                "warnings": [],
+                                "result": _LOSS,
+                            }
+                        ],
+                        "state": [3, 84, [6, 7]],
+                        "table": {**_TABLE, "status": "finished"},
+                        "result": _LOSS,
+                        "undo": {"target": "01890f3c-8a00-7000-8000-0000000000b7", "type": "confirm"},
+                        "redo": None,
+                    },
+                ),
+            ),
+            Message(
+                "rules.recall",
+                "What there was to see after each action.",
+                RulesRecall,
+                (
+                    {
+                        "rules_version": "1",
+                        "after": [
+                            {"table": _TABLE, "result": None},
+                            {"table": {**_TABLE, "status": "finished"}, "result": _LOSS},
+                        ],
                     },
                 ),
             ),

@@ -181,6 +181,16 @@ CODES: dict[str, Code] = {
     "nothing_to_redo": Code(
         422, "Nothing to redo", "No undone action is waiting, or a new action has ended redo."
     ),
+    "target_not_valueless": Code(
+        422,
+        "No card to name there",
+        "The action named in `target` is not a play without a value that still counts. Look at the log.",
+    ),
+    "table_impossible": Code(
+        422,
+        "Table impossible",
+        "The table cannot look like this. `errors` says where; count again, or undo what was entered.",
+    ),
 }
 
 

@@ -24,13 +24,19 @@ def signed_in(view: View) -> View:
 
     @wraps(view)
     def guarded(*args: Any, **kwargs: Any) -> Any:
-        g.identity = _verify()
+        verifier, denied = current_app.extensions[_KEY]
+        g.identity = verified(verifier, denied, bearer())
         return view(*args, **kwargs)
 
-    guarded._apidoc = getattr(view, "_apidoc", {}) | {  # type: ignore[attr-defined]
+    return secured(guarded)  # type: ignore[return-value]
+
+
+def secured(view: View) -> View:
+    """Mark the operation in OpenAPI as one that takes a bearer token."""
+    view._apidoc = getattr(view, "_apidoc", {}) | {  # type: ignore[attr-defined]
         "manual_doc": {"security": [{"bearer": []}]}
     }
-    return guarded  # type: ignore[return-value]
+    return view
 
 
 def identity() -> Identity:
@@ -39,13 +45,18 @@ def identity() -> Identity:
     return found
 
 
-def _verify() -> Identity:
-    verifier, denied = current_app.extensions[_KEY]
+def bearer() -> str:
+    """The bearer token of the current request as it came; raises `Problem` where there is none."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise Problem("unauthenticated")
+    return token.strip()
+
+
+def verified(verifier: Verifier, denied: Deny, token: str) -> Identity:
+    """The identity behind an access token; raises `Problem`: unauthenticated, service_unavailable."""
     try:
-        found: Identity = verifier.verify(token.strip())
+        found = verifier.verify(token)
     except Unverified as error:
         raise Problem("unauthenticated") from error
     except NoKeys as error:

@@ -8,11 +8,11 @@ from flask import Flask, Response, g, has_request_context, request
 from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 
-from shared.contracts.problems import CODES, LANGUAGES, details
+from shared.contracts.problems import CODES
+from shared.web import problem_documents
 from shared.web.encoding import dumps
+from shared.web.problem_documents import MEDIA_TYPE as MEDIA_TYPE
 
-MEDIA_TYPE = "application/problem+json"
-RETRY_AFTER_S = 1
 _BY_STATUS = {
     400: "malformed_body",
     401: "unauthenticated",
@@ -41,45 +41,18 @@ class Problem(Exception):
         return CODES[self.code].status
 
 
-def body(code: str, **extra: Any) -> dict[str, Any]:
-    """The problem document of `code`, its detail in the language the request asks for."""
-    entry = CODES[code]
-    return {
-        "type": f"/problems/{code}",
-        "title": entry.title,
-        "status": entry.status,
-        "detail": details(language())[code],
-        "code": code,
-        "request_id": g.get("request_id", "") if has_request_context() else "",
-        **extra,
-    }
-
-
 def language() -> str:
     """The best of our languages for this request's `Accept-Language`; English where none fits."""
-    if not has_request_context():
-        return "en"
-    for tag, quality in request.accept_languages:
-        primary = tag.partition("-")[0].lower()
-        if quality > 0 and primary in LANGUAGES:
-            return primary
-    return "en"
+    return problem_documents.language(request.accept_languages) if has_request_context() else "en"
 
 
 def respond(problem: Problem) -> Response:
     """`problem` as an answer."""
-    extra = dict(problem.extra)
-    headers = dict(problem.headers)
-    if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
-        extra.setdefault("retry_after", RETRY_AFTER_S)
-    if "retry_after" in extra:
-        headers["Retry-After"] = str(extra["retry_after"])
-    if problem.status == HTTPStatus.UNAUTHORIZED:
-        headers["WWW-Authenticate"] = "Bearer"
-    answer = Response(dumps(body(problem.code, **extra)), problem.status, headers, content_type=MEDIA_TYPE)
-    answer.headers["Content-Language"] = language()
-    answer.vary.add("Accept-Language")
-    return answer
+    spoken = language()
+    request_id = g.get("request_id", "") if has_request_context() else ""
+    document = problem_documents.document(problem.code, spoken, request_id, **problem.extra)
+    headers = problem.headers | problem_documents.headers(document, spoken)
+    return Response(dumps(document), problem.status, headers, content_type=MEDIA_TYPE)
 
 
 def install(app: Flask) -> None:

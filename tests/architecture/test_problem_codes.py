@@ -47,7 +47,6 @@ def test_no_catalogue_is_left_over() -> None:
 
 
 def test_every_code_is_used_somewhere() -> None:
-    """`plus_required` is promised already; nothing asks for the plan yet."""
     used = {
         node.value
         for path in modules("services", "gateway", "shared")
@@ -55,4 +54,4 @@ def test_every_code_is_used_somewhere() -> None:
         for node in ast.walk(tree(path))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
-    assert set(CODES) - used == {"plus_required"}
+    assert set(CODES) - used == set()

@@ -12,11 +12,12 @@ from tests.support.system import EmbeddedSystem, System
 # Nothing that a client sends brings these about, and why.
 OUT_OF_REACH = {
     "internal_error": "a fault of ours, which no request may be able to cause",
-    "plus_required": "promised by the contract; no route asks for the plan yet",
 }
 BATCH = 200
 PLAYERS_LIMIT = 1_000
 LOG_LIMIT = 2_000
+INVITATIONS_LIMIT = 20
+GUESTS_LIMIT = 50
 
 Way = Callable[[System], Reply]
 _PLAYERS = [{"name": "Ana"}]
@@ -233,6 +234,65 @@ def _game_in_bin(system: System) -> Reply:
     return send(api, game, [play("up1", 7)])
 
 
+def _with_plus(system: System) -> Api:
+    """A new account whose token says that it has Plus."""
+    person = {"email": f"{uuid4().hex}@example.org", "password": PASSWORD}
+    api = Api(system.url)
+    api.token = api.post("/v1/accounts", person).json["access_token"]
+    code = system.run("services.accounts", "plus", "codes", "1").strip()
+    assert api.post("/v1/me/plus", {"code": code}).status == 200
+    return Api(system.url, api.post("/v1/auth/tokens", person).json["access_token"])
+
+
+def _invitation(api: Api, role: str = "viewer") -> tuple[str, Json]:
+    """Where the invitations to a new game are, and one of them."""
+    path = f"/v1/games/{new_game(api)['id']}/invitations"
+    answer = api.post(path, {"role": role})
+    assert answer.status == 201, answer.body
+    return path, answer.json
+
+
+def _accept(system: System, code: str) -> Reply:
+    return Api(system.url).post("/v1/invitations/accept", {"code": code})
+
+
+def _plus_required(system: System) -> Reply:
+    api = sign_up(system.url)
+    return api.post(f"/v1/games/{new_game(api)['id']}/invitations", {"role": "viewer"})
+
+
+def _role_insufficient(system: System) -> Reply:
+    _, invitation = _invitation(_with_plus(system))
+    guest = _accept(system, invitation["code"]).json
+    return send(Api(system.url, guest["access_token"]), guest["game_id"], [play("up1", 7)])
+
+
+def _invitation_unknown(system: System) -> Reply:
+    return _accept(system, "x" * 43)
+
+
+def _invitation_ended(system: System) -> Reply:
+    api = _with_plus(system)
+    path, invitation = _invitation(api)
+    assert api.call("DELETE", f"{path}/{invitation['id']}").status == 204
+    return _accept(system, invitation["code"])
+
+
+def _too_many_invitations(system: System) -> Reply:
+    api = _with_plus(system)
+    path, _ = _invitation(api)
+    for _ in range(INVITATIONS_LIMIT - 1):
+        assert api.post(path, {"role": "recorder"}).status == 201
+    return api.post(path, {"role": "recorder"})
+
+
+def _too_many_guests(system: System) -> Reply:
+    _, invitation = _invitation(_with_plus(system))
+    for _ in range(GUESTS_LIMIT):
+        assert _accept(system, invitation["code"]).status == 200
+    return _accept(system, invitation["code"])
+
+
 WAYS: Mapping[str, Way] = {
     "malformed_body": _malformed_body,
     "unauthenticated": _unauthenticated,
@@ -262,5 +322,11 @@ WAYS: Mapping[str, Way] = {
     "action_id_reused": _action_id_reused,
     "log_full": _log_full,
     "game_in_bin": _game_in_bin,
+    "plus_required": _plus_required,
+    "role_insufficient": _role_insufficient,
+    "invitation_unknown": _invitation_unknown,
+    "invitation_ended": _invitation_ended,
+    "too_many_invitations": _too_many_invitations,
+    "too_many_guests": _too_many_guests,
     **{code: _of_the_rules(actions) for code, actions in OF_THE_RULES.items()},
 }

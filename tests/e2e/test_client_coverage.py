@@ -50,6 +50,12 @@ CALLS: Mapping[str, Call] = {
         world.game_id, [{"id": new_id(), "type": "undo"}]
     ),
     "read_log": lambda client, world: client.games.log_page(world.game_id),
+    "read_access": lambda client, world: client.games.access(world.game_id),
+    "watch_game": lambda client, world: next(iter(client.games.watch(world.game_id))),
+    "create_invitation": lambda client, world: client.invitations.create(world.game_id, "viewer"),
+    "list_invitations": lambda client, world: client.invitations.page(world.game_id),
+    "revoke_invitation": lambda client, world: client.invitations.revoke(world.game_id, str(uuid4())),
+    "accept_invitation": lambda client, _: client.invitations.accept("no such code"),
     "read_life": lambda client, _: client.system.live(),
     "read_readiness": lambda client, _: client.system.ready(),
     "read_openapi": lambda client, _: client.system.openapi(),
@@ -57,7 +63,15 @@ CALLS: Mapping[str, Call] = {
     "read_problem": lambda client, _: client.system.problem("game_over"),
 }
 # A thing that the world does not have, or may not do, is refused; the call has been made all the same.
-REFUSED = {"reset_password", "delete_me", "change_password", "redeem_plus_code"}
+REFUSED = {
+    "reset_password",
+    "delete_me",
+    "change_password",
+    "redeem_plus_code",
+    "create_invitation",
+    "revoke_invitation",
+    "accept_invitation",
+}
 
 
 @pytest.fixture(scope="module")
@@ -82,13 +96,16 @@ def test_a_call_of_the_client_is_the_operation_it_stands_for(
 ) -> None:
     sent: list[Request] = []
     transport = client._transport
-    send = transport.send
 
-    def noted(request: Request, token: str | None) -> object:
-        sent.append(request)
-        return send(request, token)
+    def noted(send: Callable[[Request, str | None], object]) -> Callable[[Request, str | None], object]:
+        def noting(request: Request, token: str | None) -> object:
+            sent.append(request)
+            return send(request, token)
 
-    monkeypatch.setattr(transport, "send", noted)
+        return noting
+
+    for way in ("send", "stream"):
+        monkeypatch.setattr(transport, way, noted(getattr(transport, way)))
     try:
         CALLS[operation.name](client, world)
     except ApiProblem:

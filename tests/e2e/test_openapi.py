@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 from schemathesis.checks import CHECKS, load_all_checks
 
 from tests.support.api import PASSWORD, Api
-from tests.support.operations import document
+from tests.support.operations import PARAMETERS, document
 from tests.support.system import System
 from tests.support.world import World, new_world
 
@@ -31,7 +31,9 @@ CONFIG = {
     "seed": SEED,
     "generation": {"deterministic": True, "max-examples": EXAMPLES, "no-shrink": True},
 }
-schema = schemathesis.openapi.from_dict(document(), config=schemathesis.Config.from_dict(CONFIG))
+schema = schemathesis.openapi.from_dict(document(), config=schemathesis.Config.from_dict(CONFIG)).exclude(
+    operation_id="watch_game"  # what is good of it does not end
+)
 
 
 def schemas(part: Any) -> Iterator[Any]:
@@ -78,9 +80,9 @@ def test_every_answer_is_as_the_document_says(
     case: schemathesis.Case[Any], system: System, world: World, leaver: World
 ) -> None:
     """About things that are there, by who may; half of what is sent is wrong on purpose."""
-    for name, value in {"game_id": world.game_id, "player_id": world.player_id}.items():
+    for name in ("game_id", "player_id", "invitation_id"):
         if len(str(case.path_parameters.get(name))) == ID_LENGTH:
-            case.path_parameters[name] = value
+            case.path_parameters[name] = PARAMETERS[name](world)
     token = world.api.token
     if case.operation.definition.raw["operationId"] == "sign_out":
         signed_in = Api(system.url).post("/v1/auth/tokens", {"email": leaver.email, "password": PASSWORD})

@@ -13,8 +13,9 @@ from tests.support.waiting import until
 from tests.support.world import World, new_world
 
 DOCUMENT = document()
+OWNED_BY_ONE = {"game_id", "player_id", "invitation_id"}
 SIGNED_IN = [operation for operation in operations(DOCUMENT) if not operation.is_public]
-OWNED = [one for one in SIGNED_IN if {"game_id", "player_id"} & set(one.parameters)]
+OWNED = [one for one in SIGNED_IN if OWNED_BY_ONE & set(one.parameters)]
 # What needs no token; anything that is not here does.
 PUBLIC = {
     "sign_up",
@@ -25,6 +26,7 @@ PUBLIC = {
     "list_rulesets",
     "read_ruleset",
     "evaluate",
+    "accept_invitation",
     "read_life",
     "read_readiness",
     "read_openapi",
@@ -38,18 +40,18 @@ BEHIND = [
     for service in SERVICES
     for operation in operations(document(f"services/{service}"))
     if not operation.is_public
-]
-OWNED_BEHIND = [case for case in BEHIND if {"game_id", "player_id"} & set(case[1].parameters)]
+] + [("live", operation) for operation in SIGNED_IN if operation.name == "watch_game"]
+OWNED_BEHIND = [case for case in BEHIND if OWNED_BY_ONE & set(case[1].parameters)]
 
 
 @pytest.fixture(scope="module")
 def world(system: System) -> World:
-    return new_world(system.url)
+    return new_world(system.url, plus_code(system))
 
 
 @pytest.fixture(scope="module")
 def stranger(system: System) -> World:
-    return new_world(system.url)
+    return new_world(system.url, plus_code(system))
 
 
 @pytest.fixture(scope="module")
@@ -253,7 +255,7 @@ def looks_absent(world: World, stranger: World, api: Api, operation: Operation) 
     """Assert that `api` is answered about the things of `world` as about things that nobody has."""
     answer = ask(operation, world, api)
     assert (answer.status, answer.code) == (404, "not_found")
-    nobody = {"game_id": str(uuid4()), "player_id": str(uuid4())}
+    nobody = {name: str(uuid4()) for name in OWNED_BY_ONE}
     path = operation.path.format_map(nobody)
     body = BODIES[operation.name](stranger) if operation.body else None
     assert said(answer) == said(api.call(operation.method, path, body))
@@ -269,6 +271,11 @@ def named_as_public(operation: Operation) -> Operation:
     names = {(one.method, one.path): one.name for one in operations(DOCUMENT)}
     name = names.get((operation.method, operation.path), operation.name)
     return Operation(name, operation.method, operation.path, operation.definition)
+
+
+def plus_code(system: System) -> str:
+    """A code that somebody may redeem."""
+    return system.run("services.accounts", "plus", "codes", "1").strip()
 
 
 def service_url(system: System, service: str) -> str:

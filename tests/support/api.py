@@ -51,7 +51,7 @@ class Api:
     def call(
         self, method: str, path: str, json: Any = None, *, body: bytes | None = None, **headers: str
     ) -> Reply:
-        """One request; keyword `headers` with underscores for hyphens."""
+        """One request; `headers` with underscores for hyphens. A live stream is left as soon as it begins."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.token is not None:
             sent.setdefault("Authorization", f"Bearer {self.token}")
@@ -59,7 +59,12 @@ class Api:
             body = orjson.dumps(json)
         if body is not None:
             sent.setdefault("Content-Type", "application/json")
-        answer = self._pool.request(method, self.url + path, body=body, headers=sent, redirect=False)
+        answer = self._pool.request(
+            method, self.url + path, body=body, headers=sent, redirect=False, preload_content=False
+        )
+        if answer.headers.get("Content-Type", "").startswith("text/event-stream"):
+            answer.close()  # it would never end
+            return Reply(answer.status, answer.headers, b"")
         return Reply(answer.status, answer.headers, answer.data)
 
     def get(self, path: str, **headers: str) -> Reply:

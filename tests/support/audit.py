@@ -84,7 +84,7 @@ def effective(log: Sequence[Json]) -> list[bool]:
 
 def _check(exchange: Exchange, log: Sequence[Json], tables: Sequence[Json]) -> None:
     reply = exchange.reply
-    assert reply.status in (200, 409, 422), (reply.status, reply.body)
+    assert reply.status in (200, 403, 409, 422), (reply.status, reply.body)
     document = reply.json
     if reply.status == 409:
         assert reply.code == "version_conflict"

@@ -119,9 +119,9 @@ class Insider:
         self._header: dict[str, Any] = json.loads(unpacked(header))
         self._claims: Claims = json.loads(unpacked(claims))
 
-    def copy(self) -> str:
-        """The genuine token signed anew: as good as the original."""
-        return signed(self._key, self._header, self._claims)
+    def copy(self, **claims: Any) -> str:
+        """The genuine token signed anew, with other `claims` if given: as good as the original."""
+        return signed(self._key, self._header, self._claims | claims)
 
     def tokens(self) -> dict[str, str]:
         """Tokens with a genuine signature by what is wrong with them."""

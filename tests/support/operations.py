@@ -68,6 +68,7 @@ def named(operation: Operation) -> str:
 PARAMETERS: Mapping[str, Callable[[World], str]] = {
     "game_id": lambda world: world.game_id,
     "player_id": lambda world: world.player_id,
+    "invitation_id": lambda world: world.invitation_id,
     "ruleset": lambda _: "the-game",
     "code": lambda _: "not_found",
 }
@@ -110,6 +111,8 @@ BODIES: Mapping[str, Callable[[World], Json]] = {
         ],
         "expected_version": 1,
     },
+    "create_invitation": lambda _: {"role": "viewer", "expires_in": 3_600},
+    "accept_invitation": lambda _: {"code": "A" * 43},
 }
 
 

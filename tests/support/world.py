@@ -1,4 +1,4 @@
-"""One person with everything a person can have: an account, saved players, a game with an entry."""
+"""One person with everything a person can have: an account, saved players, a game with an entry, guests."""
 
 from dataclasses import dataclass
 from uuid import uuid4
@@ -8,7 +8,9 @@ from tests.support.api import PASSWORD, Api, Json, play, send
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A person's things by id; `action_id` is the one entry of the game."""
+    """A person's things by id; `action_id` is the one entry of the game. Without Plus there is nothing behind
+    `invitation_id`.
+    """
 
     api: Api
     email: str
@@ -18,6 +20,7 @@ class World:
     other_player_id: str
     game_id: str
     action_id: str
+    invitation_id: str
 
     def snapshot(self) -> Json:
         """Everything that the person can see of theirs, by path."""
@@ -27,6 +30,7 @@ class World:
             "/v1/games?limit=200",
             "/v1/games?bin=true&limit=200",
             f"/v1/games/{self.game_id}/log?limit=200",
+            f"/v1/games/{self.game_id}/invitations?limit=200",
         )
         seen = {}
         for path in paths:
@@ -36,12 +40,17 @@ class World:
         return seen
 
 
-def new_world(url: str) -> World:
-    """A new person at the gateway `url`, with all of it."""
+def new_world(url: str, plus_code: str | None = None) -> World:
+    """A new person at the gateway `url`, with all of it; with Plus too if given a code for it."""
     email = f"{uuid4().hex}@example.org"
     signed_up = Api(url).post("/v1/accounts", {"email": email, "password": PASSWORD})
     assert signed_up.status == 201, signed_up.body
-    api = Api(url, signed_up.json["access_token"])
+    tokens = signed_up.json
+    if plus_code:
+        redeemed = Api(url, tokens["access_token"]).post("/v1/me/plus", {"code": plus_code})
+        assert redeemed.status == 200, redeemed.body
+        tokens = Api(url).post("/v1/auth/tokens", {"email": email, "password": PASSWORD}).json
+    api = Api(url, tokens["access_token"])
     player, other = (api.post("/v1/players", {"name": name}).json["id"] for name in ("Ana", "Ben"))
     players = [{"player_id": player}, {"name": "Carla"}]
     game = api.post("/v1/games", {"ruleset": "the-game", "players": players})
@@ -52,9 +61,17 @@ def new_world(url: str) -> World:
         api,
         email,
         signed_up.json["account"]["id"],
-        signed_up.json["refresh_token"],
+        tokens["refresh_token"],
         player,
         other,
         game.json["id"],
         laid["id"],
+        invited(api, game.json["id"]) if plus_code else str(uuid4()),
     )
+
+
+def invited(api: Api, game_id: str) -> str:
+    """The id of a new invitation to a game."""
+    answer = api.post(f"/v1/games/{game_id}/invitations", {"role": "viewer"})
+    assert answer.status == 201, answer.body
+    return str(answer.json["id"])

@@ -2,7 +2,7 @@
 
 import click
 
-from gateway.client.cli import account, demo, evaluate, games, look, players, turn
+from gateway.client.cli import account, demo, evaluate, games, joining, look, players, sharing, turn, watch
 from gateway.client.cli.commands import Program
 
 
@@ -27,6 +27,7 @@ from gateway.client.cli.commands import Program
         games.restore,
         look.show,
         look.log,
+        watch.watch,
         turn.play,
         turn.draw,
         turn.end,
@@ -34,6 +35,11 @@ from gateway.client.cli.commands import Program
         turn.redo,
         turn.block,
         turn.confirm,
+        sharing.invite,
+        sharing.invitations,
+        sharing.revoke,
+        joining.join,
+        joining.leave,
         evaluate.evaluate,
         demo.demo,
     ],
@@ -50,7 +56,13 @@ def main() -> None:
       ninety8 play up1 12 down1 90
       ninety8 draw
       ninety8 end
-    or watch one: ninety8 demo
+    or see one played: ninety8 demo
+
+    \b
+    The others at the table, each on a machine of their own:
+      ninety8 invite                    (for you: needs Plus)
+      ninety8 join CODE                 (for them: no account needed)
+      ninety8 watch                     shows each entry as it is made
 
     Files are kept in NINETY8_HOME (default ~/.config/ninety-eight).
     Exit codes: 0 done, 1 refused, 2 not understood, 3 no gateway.

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 import click
 
 from gateway.client.cli.invocation import Invocation
 from gateway.client.home import HomeUnusable
 from gateway.client.problems import ApiProblem, Lost, NoGateway, UnexpectedAnswer
+from gateway.client.transport import LONGEST_DEVICE_NAME, checked_device, is_address
 
 REFUSED = 1
 UNREACHABLE = 3
@@ -26,10 +26,17 @@ def _noted(note: Callable[[Invocation, Any], None]) -> Callable[[click.Context, 
 
 
 def _url(invocation: Invocation, value: str) -> None:
-    parts = urlsplit(value)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
+    if not is_address(value):
         raise click.BadParameter("give the gateway's address as http://HOST:PORT")
     invocation.url = value.rstrip("/")
+    invocation.has_url = True
+
+
+def _device(invocation: Invocation, value: str) -> None:
+    try:
+        invocation.device = checked_device(value)
+    except ValueError as error:
+        raise click.BadParameter(f"1 to {LONGEST_DEVICE_NAME} printable characters") from error
 
 
 def _as_json(invocation: Invocation, value: bool) -> None:
@@ -65,6 +72,14 @@ def global_options(*, from_environment: bool = False) -> list[click.Parameter]:
             expose_value=False,
             callback=_noted(_language),
             help="Language of what the gateway says (or NINETY8_LANG).",
+        ),
+        click.Option(
+            ["--device"],
+            metavar="NAME",
+            envvar="NINETY8_DEVICE" if from_environment else None,
+            expose_value=False,
+            callback=_noted(_device),
+            help="What others see this machine called in a game (or NINETY8_DEVICE).",
         ),
     ]
 

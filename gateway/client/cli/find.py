@@ -67,10 +67,13 @@ def game_id(invocation: Invocation, wanted: str | None, *, binned: bool = False)
 
     `binned` says where a piece of an id is looked for.
     """
+    is_signed_in = invocation.client.tokens.read() is not None
     if wanted is None:
-        if invocation.client.tokens.read() is None:
-            raise click.ClickException("Nobody is signed in here. `ninety8 sign-in EMAIL`, or `sign-up`.")
         current = invocation.home.current_game(invocation.url)
+        if not is_signed_in and (current is None or invocation.joined.get(current) is None):
+            raise click.ClickException(
+                "Nobody is signed in here. `ninety8 sign-in EMAIL`, `sign-up`, or `join` with an invitation."
+            )
         if current is None:
             raise click.ClickException(
                 "No game is in use. `ninety8 new` starts one, `ninety8 use` picks one."
@@ -79,8 +82,15 @@ def game_id(invocation: Invocation, wanted: str | None, *, binned: bool = False)
     if _UUID.fullmatch(wanted):
         return wanted.lower()
     piece = wanted.lower()
-    ids = [game["id"] for game in invocation.client.games.each(binned=binned)]
-    found = [known for known in ids if known.startswith(piece) or known.endswith(piece)]
+    ids = {joined.game_id for joined in invocation.joined.each()}
+    if is_signed_in or not ids:
+        ids |= {game["id"] for game in invocation.client.games.each(binned=binned)}
+    found = matching(ids, piece)
     if len(found) != 1:
         raise click.ClickException(f"{len(found) or 'No'} games match {wanted}. See `ninety8 games`.")
     return found[0]
+
+
+def matching(ids: Iterable[str], piece: str) -> list[str]:
+    """Those of `ids` that begin or end with `piece`."""
+    return [known for known in ids if known.startswith(piece) or known.endswith(piece)]

@@ -5,7 +5,10 @@ import click
 from gateway.client.cli.commands import Command, pass_invocation
 from gateway.client.cli.find import find_player, first_seat, game_id, seats
 from gateway.client.cli.invocation import Invocation
-from gateway.client.contract import Options
+from gateway.client.contract import Game, Options
+from gateway.client.games import Wanted
+from gateway.client.joined import Joined
+from gateway.client.problems import ApiProblem
 from gateway.client.rendering.lists import games_view
 from gateway.client.rendering.table import game_view, heading
 
@@ -37,11 +40,43 @@ def new(
 @click.option("--player", metavar="PLAYER", help="Only those with this saved player.")
 @pass_invocation
 def games(invocation: Invocation, binned: bool, status: str | None, player: str | None) -> None:
-    """List your games; * marks the one in use."""
+    """List your games, and those you joined with your role in them; * marks the one in use."""
     player_id = find_player(invocation.client, player)["id"] if player else None
-    found = list(invocation.client.games.each(status=status, player_id=player_id, binned=binned))
-    current = invocation.home.current_game(invocation.url)
-    invocation.answer({"items": found, "next_cursor": None}, games_view(found, current))
+    joined = [] if binned or player else invocation.joined.each()
+    is_signed_in = invocation.client.tokens.read() is not None
+    query = Wanted(status=status, player_id=player_id, binned=binned)
+    found = list(invocation.client.games.each(**query)) if is_signed_in or not joined else []
+    own = {game["id"] for game in found}
+    shared = [(it, as_guest_sees(invocation, it)) for it in joined if it.game_id not in own]
+    shared = [(it, game) for it, game in shared if game is None or status in (None, game["table"]["status"])]
+    rows = found + [game for _, game in shared if game is not None]
+    roles = {it.game_id: it.role for it, _ in shared}
+    invocation.answer(
+        {
+            "items": found,
+            "next_cursor": None,
+            "joined": [
+                {"game_id": it.game_id, "role": it.role, "expires_at": it.expires_at, "game": game}
+                for it, game in shared
+            ],
+        },
+        games_view(rows, invocation.home.current_game(invocation.url), roles),
+        *(
+            f"Ended: {it.game_id}; `ninety8 leave {it.game_id}` forgets it."
+            for it, game in shared
+            if not game
+        ),
+    )
+
+
+def as_guest_sees(invocation: Invocation, joined: Joined) -> Game | None:
+    """A game joined with an invitation; None when that has ended, or the game is gone."""
+    try:
+        return invocation.as_guest(joined).games.get(joined.game_id)
+    except ApiProblem as problem:
+        if problem.status in (401, 404):
+            return None
+        raise
 
 
 @click.command("use", cls=Command)
@@ -49,7 +84,8 @@ def games(invocation: Invocation, binned: bool, status: str | None, player: str 
 @pass_invocation
 def use(invocation: Invocation, game: str) -> None:
     """Make GAME (its id, or the unique beginning or end of it) the one that commands mean."""
-    chosen = invocation.client.games.get(game_id(invocation, game))
+    meant = game_id(invocation, game)
+    chosen = invocation.client_at(meant).games.get(meant)
     invocation.home.use_game(invocation.url, chosen["id"])
     invocation.answer(chosen, f"In use: {heading(chosen)}.")
 
@@ -60,7 +96,7 @@ def use(invocation: Invocation, game: str) -> None:
 def to_bin(invocation: Invocation, game: str | None) -> None:
     """Put GAME, or the one in use, into the bin; it is gone for good after 30 days."""
     chosen = game_id(invocation, game)
-    invocation.client.games.delete(chosen)
+    invocation.client_at(chosen).games.delete(chosen)
     invocation.answer({"binned": chosen}, "In the bin.", f"Next: ninety8 restore {chosen} takes it back.")
 
 

@@ -12,6 +12,7 @@ import click
 from rich.console import Console, RenderableType
 
 from gateway.client.home import Home, home_dir
+from gateway.client.joined import Joined, JoinedGames
 from gateway.client.ninety_eight import DEFAULT_URL, NinetyEight
 from gateway.client.problems import ApiProblem
 from gateway.client.rendering.refusals import refusal
@@ -25,20 +26,61 @@ class Invocation:
     """Filled by the global options while they are parsed."""
 
     url: str = DEFAULT_URL
+    has_url: bool = False
+    """Whether the address was given, so that no link may name another."""
+    device: str | None = None
     as_json: bool = False
     language: str | None = None
     home: Home = field(default_factory=lambda: Home(home_dir(os.environ)))
     names: Sequence[str] = ()
     """The players by seat, where a command knows them, for telling what was missed."""
 
+    is_guest: bool = False
+    """Whether what is asked is asked as a guest of a game."""
+    _clients: dict[str, NinetyEight] = field(default_factory=dict)
+
     @cached_property
     def client(self) -> NinetyEight:
         """The client with the tokens of whoever is signed in at this gateway."""
-        return NinetyEight(self.url, tokens=self.home.tokens(self.url), language=self.language)
+        tokens = self.home.tokens(self.url)
+        return NinetyEight(self.url, tokens=tokens, language=self.language, device=self.device)
 
     def guest(self) -> NinetyEight:
         """A client that keeps its tokens to itself."""
         return NinetyEight(self.url, language=self.language)
+
+    @property
+    def joined(self) -> JoinedGames:
+        """The games joined as a guest at this gateway."""
+        return JoinedGames(self.home, self.url)
+
+    def client_at(self, game_id: str) -> NinetyEight:
+        """The client for one game: the guest's who joined it, unless it belongs to whoever is signed in."""
+        if game_id not in self._clients:
+            self._clients[game_id] = self._client_at(game_id)
+        return self._clients[game_id]
+
+    def _client_at(self, game_id: str) -> NinetyEight:
+        joined = self.joined.get(game_id)
+        if joined is None or self.owns(game_id):
+            return self.client
+        self.is_guest = True
+        return self.as_guest(joined)
+
+    def as_guest(self, joined: Joined) -> NinetyEight:
+        """A client with the guest's token of a game that was joined."""
+        return self.client.as_guest(joined.access_token, device=self.device or joined.device)
+
+    def owns(self, game_id: str) -> bool:
+        """Whether the game belongs to whoever is signed in."""
+        if self.client.tokens.read() is None:
+            return False
+        try:
+            return self.client.games.access(game_id)["role"] == "owner"
+        except ApiProblem as problem:
+            if problem.status in (401, 404):
+                return False
+            raise
 
     def answer(self, document: Any, *parts: RenderableType) -> None:
         """Print `document` for machines or `parts` for people, as asked for."""
@@ -67,5 +109,5 @@ class Invocation:
             click.echo(json.dumps(problem.document), err=True)
             return
         names = seat_names(problem.game) if problem.game else self.names
-        for line in refusal(problem, names):
+        for line in refusal(problem, names, as_guest=self.is_guest):
             click.echo(line, err=True)

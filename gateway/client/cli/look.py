@@ -19,8 +19,8 @@ of_game = click.option("--game", metavar="GAME", help="Another game than the one
 @pass_invocation
 def show(invocation: Invocation, version: int | None, game: str | None) -> None:
     """Show the table: piles, what may be laid, turn, counts, what to do."""
-    client = invocation.client
     chosen = game_id(invocation, game)
+    client = invocation.client_at(chosen)
     found = client.games.get(chosen) if version is None else client.games.at(chosen, version)
     seq = found["version"] if version is None else version
     last = client.games.log_page(chosen, after=seq - 1, limit=1)["items"] if seq else []
@@ -34,8 +34,8 @@ def show(invocation: Invocation, version: int | None, game: str | None) -> None:
 @pass_invocation
 def log(invocation: Invocation, ndjson: bool, after: int, game: str | None) -> None:
     """Print what happened in a game, entry by entry."""
-    client = invocation.client
     chosen = game_id(invocation, game)
+    client = invocation.client_at(chosen)
     if ndjson:
         for item in client.games.stream_log(chosen, after=after):
             click.echo(json.dumps(item))

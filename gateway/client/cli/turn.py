@@ -24,7 +24,7 @@ def act(
     invocation: Invocation, chosen: str, wanted: Sequence[Action], expected_version: int | None = None
 ) -> None:
     """Send actions and tell what came of them; what was applied before a refusal is told too."""
-    client = invocation.client
+    client = invocation.client_at(chosen)
     try:
         answer = client.games.act(chosen, wanted, expected_version=expected_version)
     except ApiProblem as problem:
@@ -119,7 +119,7 @@ def confirm(invocation: Invocation, game: str | None, expect: int | None) -> Non
 def undo(invocation: Invocation, game: str | None) -> None:
     """Take the last action back."""
     chosen = game_id(invocation, game)
-    last = invocation.client.games.get(chosen)["undo"]
+    last = invocation.client_at(chosen).games.get(chosen)["undo"]
     act(invocation, chosen, [actions.undo(last["target"] if last else None)])
 
 
@@ -129,5 +129,5 @@ def undo(invocation: Invocation, game: str | None) -> None:
 def redo(invocation: Invocation, game: str | None) -> None:
     """Do the action that was taken back last again."""
     chosen = game_id(invocation, game)
-    last = invocation.client.games.get(chosen)["redo"]
+    last = invocation.client_at(chosen).games.get(chosen)["redo"]
     act(invocation, chosen, [actions.redo(last["target"] if last else None)])

@@ -1,6 +1,6 @@
 """Lists of games and of saved players."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rich.table import Table as Grid
 from rich.text import Text
@@ -10,10 +10,10 @@ from gateway.client.rendering.sentences import seat_names
 from gateway.client.rendering.text import printable
 
 
-def games_view(games: Iterable[Game], current: str | None) -> Grid:
-    """One row a game; the current one is marked."""
+def games_view(games: Iterable[Game], current: str | None, roles: Mapping[str, str] | None = None) -> Grid:
+    """One row a game; the current one is marked, and the role in each that was joined."""
     grid = Grid(box=None, pad_edge=False, header_style="dim")
-    for column in ("", "game", "players", "status", "left", "changed"):
+    for column in ("", "game", "players", "status", "left", "changed", ""):
         grid.add_column(column, no_wrap=column == "game", justify="right" if column == "left" else "left")
     for game in games:
         cells = (
@@ -23,6 +23,7 @@ def games_view(games: Iterable[Game], current: str | None) -> Grid:
             status(game),
             str(game["table"]["remaining"]),
             game["updated_at"][:16].replace("T", " "),
+            printable((roles or {}).get(game["id"], "")),
         )
         grid.add_row(*map(Text, cells))
     return grid

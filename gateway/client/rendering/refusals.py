@@ -28,12 +28,27 @@ NEXT = {
     "no_result_to_confirm": "ninety8 block, when the minimum cannot be laid",
     "undo_target_mismatch": "ninety8 show, then decide again",
     "pile_unknown": "the piles are up1, up2, down1 and down2",
+    "plus_required": "ninety8 plus redeem CODE",
+    "invitation_ended": "ask whoever invited you for a new one",
+    "too_many_invitations": "ninety8 invitations, then ninety8 revoke INVITATION",
     "not_found": "ninety8 games lists yours, ninety8 use GAME picks one",
 }
 
 
-def refusal(problem: ApiProblem, names: Sequence[str] = ()) -> list[str]:
-    """The lines to show for `problem`; `names` are the players' by seat, for what was missed."""
+AS_GUEST = {
+    "unauthenticated": "your invitation to this game has ended: ask for a new one, or ninety8 leave",
+    "not_found": "the game is not there any more: ninety8 leave",
+    "game_over": "whoever invited you can reopen the game",
+    "role_insufficient": "ninety8 watch shows the game; ask for an invitation that allows more",
+}
+
+
+def refusal(problem: ApiProblem, names: Sequence[str] = (), *, as_guest: bool = False) -> list[str]:
+    """The lines to show for `problem`; `names` are the players' by seat, for what was missed.
+
+    What leads on is another thing for a guest of the game.
+    """
+    following = NEXT | AS_GUEST if as_guest else NEXT
     lines = [f"Refused ({printable(problem.code)}): {printable(problem.detail)}"]
     if problem.errors:
         lines.append(f"  {printable(json.dumps(problem.errors, ensure_ascii=False))}")
@@ -42,8 +57,8 @@ def refusal(problem: ApiProblem, names: Sequence[str] = ()) -> list[str]:
         lines += [entry(missed, names) for missed in problem.missed]
     if problem.retry_after_s is not None:
         lines.append(f"Try again in {problem.retry_after_s:g} s.")
-    if problem.code in NEXT:
-        lines.append(f"Next: {NEXT[problem.code]}.")
+    if problem.code in following:
+        lines.append(f"Next: {following[problem.code]}.")
     if problem.status >= 500 and problem.request_id:
         lines.append(f"Request {printable(problem.request_id)}.")
     return lines

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from gateway.client.contract import Action, Entry, Game, Instruction, Result, Table
+from gateway.client.rendering.authors import guest_mark
 from gateway.client.rendering.text import cards, printable
 
 _WARNINGS = {
@@ -109,8 +110,9 @@ def entry(item: Entry, names: Sequence[str]) -> str:
     """One line of the log: number, action, what people did, and whether it still counts."""
     acts = [_short(done, names) for done in item["instructions"] if done["kind"] != "result"]
     told = f" ({', '.join(acts)})" if acts else ""
+    by = guest_mark(item["by"])
     undone = item["action"]["type"] not in ("undo", "redo") and not item["effective"]
-    return f"{item['seq']:>4}  {action(item['action'])}{told}{'  [undone]' if undone else ''}"
+    return f"{item['seq']:>4}  {action(item['action'])}{told}{by}{'  [undone]' if undone else ''}"
 
 
 def _short(done: Instruction, names: Sequence[str]) -> str:

@@ -82,6 +82,7 @@ class OutcomeOut(Schema):
     action_id = fields.String(required=True, allow_none=True)
     verdict = fields.String(required=True, validate=validate.OneOf(["accepted", "rejected"]))
     code = fields.String(validate=validate.OneOf(REFUSALS))
+    errors = fields.Raw(metadata={"description": "identify: the ids of the entries that would not fit"})
     instructions = fields.List(fields.Nested(InstructionOut), required=True)
     warnings = fields.List(fields.String(validate=validate.OneOf(WARNINGS)), required=True)
     table = fields.Nested(TableOut)

@@ -9,6 +9,8 @@ from services.rules.rulesets import RULESETS, unknown
 def handle(body: object) -> dict[str, Any]:
     """Answer `{ruleset, rules_version, options, state, log, actions, tables?}` as the ruleset's door does.
 
+    With `since` beside the log, tell what there was to see after its actions instead; with `branch` and
+    `base_version`, reconcile a branch with it.
     Or `{"error": {"code", "errors"?}}`: a body of the wrong shape is an answer too, never an exception.
     """
     if not isinstance(body, dict):
@@ -20,6 +22,12 @@ def handle(body: object) -> dict[str, Any]:
     if body.get("rules_version") not in (None, ruleset.VERSION):
         return _error("rules_version_unknown")
     try:
+        if "since" in body:
+            return ruleset.recall(body.get("options"), body.get("log"), body["since"])
+        if "branch" in body:
+            return ruleset.reconcile(
+                body.get("options"), body.get("log"), body.get("base_version"), body["branch"]
+            )
         return ruleset.answer(
             body.get("options"),
             body.get("state"),

@@ -17,7 +17,8 @@ ACTION: dict[str, Any] = actions.SCHEMA | {
     "properties": actions.SCHEMA["properties"]
     | {
         "id": _LABEL | {"description": "a label of the client's"},
-        "target": _LABEL | {"description": "undo, redo: the label of the action at hand"},
+        "target": _LABEL
+        | {"description": "undo, redo: the label of the action at hand; identify: of the play"},
     },
 }
 

@@ -9,6 +9,19 @@ from shared.contracts.actions import faults, is_label
 
 
 @dataclass(frozen=True, slots=True)
+class Whole:
+    """What an entry about the whole game brings: `version` counts the entries of the log it goes back to.
+
+    `actions` are effective ones, told from there on; `table` is any JSON object, for the rules to judge.
+    """
+
+    version: int = 0
+    choice: str | None = None
+    actions: tuple["Action", ...] = ()
+    table: Any = None
+
+
+@dataclass(frozen=True, slots=True)
 class Action:
     """A well-formed action; `pile` and `card` are any JSON value, for the rules to judge."""
 
@@ -18,6 +31,7 @@ class Action:
     confirmed: bool = False
     id: str | None = None
     target: str | None = None
+    whole: Whole | None = None
 
 
 def read_actions(value: object, place: str = "actions") -> list[Action]:
@@ -27,10 +41,10 @@ def read_actions(value: object, place: str = "actions") -> list[Action]:
     """
     if not isinstance(value, list):
         raise Malformed({place: ["Not a list."]})
-    errors = {str(index): found for index, item in enumerate(value) if (found := _faults(item))}
+    errors = {str(index): found for index, item in enumerate(value) if (found := faults_of(item))}
     if errors:
         raise Malformed({place: errors})
-    return [_action(item) for item in value]
+    return [read_action(item) for item in value]
 
 
 def require_labels(actions: Sequence[Action]) -> None:
@@ -44,11 +58,13 @@ def require_labels(actions: Sequence[Action]) -> None:
         raise Malformed({"actions": errors})
 
 
-def _faults(item: object) -> dict[str, list[str]]:
+def faults_of(item: object) -> dict[str, list[str]]:
+    """What is malformed about an action of a client, by field; its id is optional here."""
     return faults(item, is_label, id_required=False)
 
 
-def _action(item: dict[str, Any]) -> Action:
+def read_action(item: dict[str, Any]) -> Action:
+    """A well-formed action of a client."""
     return Action(
         item["type"],
         item.get("pile"),

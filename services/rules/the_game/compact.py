@@ -3,11 +3,11 @@
 from services.rules.malformed import Malformed
 from services.rules.the_game.cards import ALL, COUNT, is_card
 from services.rules.the_game.options import MINIMA, Options
-from services.rules.the_game.piles import CEILING, FLOOR, RISING, Pile, topped
+from services.rules.the_game.piles import CEILING, FLOOR, RISING, Pile, topped, untouched
 from services.rules.the_game.state import STATUSES, State
 
-_LAST_TURN = COUNT
-_LONGEST_SET = 25
+_LAST_TURN = 9_999
+_LONGEST_SET = 26
 
 
 def encode(state: State) -> list[object]:
@@ -56,8 +56,8 @@ def decode(options: Options, value: object) -> State:
         deck=deck,
         minimum=minimum,
         laid=laid,
-        entered=_read_set(entered),
-        piles=tuple(map(_read_pile, piles)),
+        entered=_read_set(entered, ALL),
+        piles=tuple(map(_read_pile, RISING, piles)),
     )
     if state.remaining > COUNT - state.entered.bit_count():
         raise _malformed()
@@ -68,20 +68,20 @@ def _is_count(value: object, most: int) -> bool:
     return type(value) is int and 0 <= value <= most
 
 
-def _read_pile(value: object) -> Pile:
+def _read_pile(rising: bool, value: object) -> Pile:
     if type(value) is int and (is_card(value) or value in (FLOOR, CEILING)):
         return topped(value)
-    return Pile(None, _read_set(value))
+    return Pile(None, _read_set(value, ALL | 1 << untouched(rising)))
 
 
-def _read_set(value: object) -> int:
+def _read_set(value: object, within: int) -> int:
     if not isinstance(value, str) or len(value) > _LONGEST_SET:
         raise _malformed()
     try:
         cards = int(value, 16)
     except ValueError as error:
         raise _malformed() from error
-    if cards != cards & ALL:
+    if cards != cards & within:
         raise _malformed()
     return cards
 

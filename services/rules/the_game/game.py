@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from services.rules.the_game.actions import Action
+from services.rules.the_game.adoption import adopt, refuse_adopt
 from services.rules.the_game.blocks import declare, is_contradicted, refuse_block
 from services.rules.the_game.moves import lay, refuse_play
 from services.rules.the_game.options import Options
@@ -29,9 +30,13 @@ RULES: Mapping[str, Rule] = {
     "confirm": Rule(refuse_confirm, confirm),
 }
 
+ADOPT = Rule(refuse_adopt, adopt)
+
 
 def refuse(options: Options, state: State, action: Action) -> Refusal | None:
     """Why this action is refused now, or None; the first reason in the order of the product's table."""
+    if action.type == "adopt":
+        return ADOPT.refuse(options, state, action)
     if state.status == "finished":
         return "game_over"
     if state.status != "playing" and action.type != "confirm":
@@ -41,6 +46,8 @@ def refuse(options: Options, state: State, action: Action) -> Refusal | None:
 
 def apply(options: Options, state: State, action: Action) -> State:
     """The state after an accepted action; it is not judged again."""
+    if action.type == "adopt":
+        return ADOPT.apply(options, state, action)
     return RULES[action.type].apply(options, state, action)
 
 

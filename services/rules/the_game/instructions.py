@@ -12,8 +12,10 @@ def forward(before: State, action: Action, after: State) -> list[Instruction]:
     """What to do when `action` led from `before` to `after`."""
     if action.type == "draw":
         return [{"kind": "draw", "seat": before.seat, "count": before.deck - after.deck}]
-    if action.type == "end_turn":
-        return [{"kind": "next_player", "seat": after.seat}]
+    if action.type in ("end_turn", "adopt", "resolve"):
+        return turn_of(after)
+    if action.type == "identify":
+        return []
     return [{"kind": "result"}] if after.status != "playing" else []
 
 
@@ -24,6 +26,13 @@ def backward(before: State, action: Action, after: State) -> list[Instruction]:
         return [{"kind": "take_back", "seat": before.seat, "pile": action.pile, **card}]
     if action.type == "draw":
         return [{"kind": "return_cards", "seat": before.seat, "count": before.deck - after.deck}]
-    if action.type == "end_turn":
-        return [{"kind": "next_player", "seat": before.seat}]
+    if action.type in ("end_turn", "adopt", "rewind", "resolve"):
+        return turn_of(before)
     return []
+
+
+def turn_of(state: State) -> list[Instruction]:
+    """Whose turn it is, or that there is a result to look at."""
+    if state.status != "playing":
+        return [{"kind": "result"}]
+    return [{"kind": "next_player", "seat": state.seat}]

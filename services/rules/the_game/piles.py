@@ -23,7 +23,12 @@ class Pile:
 
 def fresh(rising: bool) -> Pile:
     """A pile without cards: 1 lies on a rising one, 100 on a falling one."""
-    return topped(FLOOR if rising else CEILING)
+    return topped(untouched(rising))
+
+
+def untouched(rising: bool) -> int:
+    """What is seen on a pile without cards."""
+    return FLOOR if rising else CEILING
 
 
 @cache

@@ -20,6 +20,8 @@ Refusal = Literal[
     "nothing_to_undo",
     "nothing_to_redo",
     "undo_target_mismatch",
+    "target_not_valueless",
+    "table_impossible",
 ]
 Warning = Literal["block_contradicted"]
 

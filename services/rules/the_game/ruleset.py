@@ -8,15 +8,18 @@ from services.rules.malformed import Malformed
 from services.rules.the_game.actions import Action, read_actions, require_labels
 from services.rules.the_game.compact import decode, encode
 from services.rules.the_game.description import describe
+from services.rules.the_game.entries import WHOLE, read_entries
 from services.rules.the_game.judgement import Outcome, judge
-from services.rules.the_game.log import replay
+from services.rules.the_game.log import look_back, replay
 from services.rules.the_game.options import Options, read_options
+from services.rules.the_game.reconciliation import reconcile
 from services.rules.the_game.results import result
+from services.rules.the_game.state import State
 from services.rules.the_game.table import table
 from services.rules.the_game.timeline import Moment, Timeline
 from shared.contracts.actions import TIMELINE
 
-__all__ = ["NAME", "NOT_COVERED", "VERSION", "answer", "describe", "evaluate"]
+__all__ = ["NAME", "NOT_COVERED", "VERSION", "answer", "describe", "evaluate", "recall", "reconcile"]
 
 NAME = "the-game"
 VERSION = "1"
@@ -42,26 +45,31 @@ def evaluate(options: object, actions: object, tables: bool) -> dict[str, Any]:
         "start": start,
         "outcomes": outcomes,
         "table": table(chosen, timeline.now.state),
-        "result": _result(timeline),
+        "result": _result(timeline.now.state),
     }
 
 
 def answer(options: object, state: object, log: object, actions: object, tables: bool) -> dict[str, Any]:
     """Judge actions until the first refused one: from a log, from a state, or with neither from the start.
 
-    Undo and redo need the log; from a state alone they are Malformed, like any input of the wrong shape.
+    Undo, redo, identify and entries about the whole game need the log; from a state alone they are Malformed,
+    like any input of the wrong shape.
     The answered `state` continues the game; `undo` and `redo` name what they would act on. From a state alone
     that is the last accepted action; both are absent when none was accepted: what came before is not known.
     Otherwise `options` are answered complete, with those that were left out.
+    Each outcome carries the `result` after it when there is one, with `tables` also the table.
     """
     chosen = read_options(options)
-    steps = read_actions(actions)
+    steps = read_entries(actions, "actions")
     is_bare = state is not None and log is None
     timeline = _at_state(chosen, state, steps) if is_bare else _at_end(chosen, log)
     outcomes = []
     for step in steps:
         timeline, outcome = judge(chosen, timeline, step)
-        outcomes.append(_judged(chosen, timeline, outcome, tables))
+        judged = _judged(chosen, timeline, outcome, tables)
+        if reached := _result(timeline.now.state):
+            judged["result"] = reached
+        outcomes.append(judged)
         if outcome.refusal:
             break
     answered = {
@@ -69,7 +77,7 @@ def answer(options: object, state: object, log: object, actions: object, tables:
         "outcomes": outcomes,
         "state": encode(timeline.now.state),
         "table": table(chosen, timeline.now.state),
-        "result": _result(timeline),
+        "result": _result(timeline.now.state),
     }
     if not is_bare:
         answered["options"] = asdict(chosen)
@@ -78,13 +86,29 @@ def answer(options: object, state: object, log: object, actions: object, tables:
     return answered
 
 
+def recall(options: object, log: object, since: object) -> dict[str, Any]:
+    """What there was to see after each action of a log but the first `since`; nothing is judged again.
+
+    Raises Malformed for input of the wrong shape.
+    """
+    chosen = read_options(options)
+    entries = read_entries(log, "log")
+    if type(since) is not int or not 0 <= since <= len(entries):
+        raise Malformed({"since": ["Not a count of actions of the log."]})
+    states = look_back(chosen, entries, since)
+    return {
+        "rules_version": VERSION,
+        "after": [{"table": table(chosen, state), "result": _result(state)} for state in states],
+    }
+
+
 def _at_end(options: Options, log: object) -> Timeline:
-    return replay(options, [] if log is None else read_actions(log, "log"))
+    return replay(options, [] if log is None else read_entries(log, "log"))
 
 
 def _at_state(options: Options, state: object, steps: Sequence[Action]) -> Timeline:
-    if any(step.type in TIMELINE for step in steps):
-        raise Malformed({"log": ["Undo and redo need the log."]})
+    if any(step.type in TIMELINE or step.type in WHOLE for step in steps):
+        raise Malformed({"log": ["Actions about what was recorded need the log."]})
     return Timeline(Moment(decode(options, state)))
 
 
@@ -95,8 +119,8 @@ def _judged(options: Options, timeline: Timeline, outcome: Outcome, tables: bool
     return judged
 
 
-def _result(timeline: Timeline) -> dict[str, Any] | None:
-    reached = result(timeline.now.state)
+def _result(state: State) -> dict[str, Any] | None:
+    reached = result(state)
     return asdict(reached) if reached else None
 
 

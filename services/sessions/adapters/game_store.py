@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 
 from services.sessions.adapters.tables import games, seats
 from services.sessions.domain.game import Game, Head, Loaded, Seat
-from services.sessions.domain.log import Entry
+from services.sessions.domain.log import By, Entry
 
 # One column of JSON: the driver and SQLAlchemy describe each column of each result anew.
 _GAME = """
@@ -24,8 +24,8 @@ _GAME = """
 """
 _SEEN = """
         , CASE WHEN :asked THEN (
-            SELECT json_agg(json_build_array(e.seq, e.action, e.account_id, e.device, e.at, e.recorded_at,
-                e.rules_version, e.instructions, e.warnings))
+            SELECT json_agg(json_build_array(e.seq, e.action, e.account_id, e.guest_id, e.device, e.at,
+                e.recorded_at, e.rules_version, e.instructions, e.warnings))
             FROM entries e WHERE e.game_id = g.id AND e.action_id = ANY(CAST(:action_ids AS uuid[]))
         ) END AS seen
 """
@@ -185,12 +185,11 @@ def _time(value: str | None) -> datetime | None:
 
 
 def _entry_from_json(values: list[Any]) -> Entry:
-    seq, action, account_id, device, at, recorded_at, version, instructions, warnings = values
+    seq, action, account_id, guest_id, device, at, recorded_at, version, instructions, warnings = values
     return Entry(
         seq,
         action,
-        UUID(account_id),
-        device,
+        By(_uuid(account_id), _uuid(guest_id), device),
         _time(at),
         datetime.fromisoformat(recorded_at),
         version,

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, select, text
 from services.sessions.adapters.game_store import head_columns
 from services.sessions.adapters.tables import entries
 from services.sessions.domain.game import Game, Head
-from services.sessions.domain.log import Entry
+from services.sessions.domain.log import By, Entry
 from shared.storage.engine import dumps
 
 # The whole of an accepted batch in one statement: if the head still stands at `was`, it moves on, and the
@@ -24,10 +24,10 @@ _ADVANCE = text(
         WHERE id = :id AND version = :was AND binned_at IS NULL
         RETURNING id
     ), logged AS (
-        INSERT INTO entries (game_id, seq, action_id, action, account_id, device, at, recorded_at,
+        INSERT INTO entries (game_id, seq, action_id, action, account_id, guest_id, device, at, recorded_at,
             rules_version, instructions, warnings)
-        SELECT head.id, e.seq, e.action_id, e.action, :account_id, :device, e.at, :now, :rules_version,
-            e.instructions, e.warnings
+        SELECT head.id, e.seq, e.action_id, e.action, :account_id, :guest_id, :device, e.at, :now,
+            :rules_version, e.instructions, e.warnings
         FROM head, json_to_recordset(CAST(:entries AS json))
             AS e (seq int, action_id uuid, action json, at timestamptz, instructions json, warnings json)
     ), told AS (
@@ -70,8 +70,9 @@ def advance(
             "undo": dumps(head.undo),
             "redo": dumps(head.redo),
             "now": first.recorded_at,
-            "account_id": first.account_id,
-            "device": first.device,
+            "account_id": first.by.account_id,
+            "guest_id": first.by.guest_id,
+            "device": first.by.device,
             "rules_version": head.rules_version,
             "traceparent": traceparent,
             "entries": dumps([_recordset(entry) for entry in batch]),
@@ -117,8 +118,7 @@ def _entry(row: Row[Any]) -> Entry:
     return Entry(
         row.seq,
         row.action,
-        row.account_id,
-        row.device,
+        By(row.account_id, row.guest_id, row.device),
         row.at,
         row.recorded_at,
         row.rules_version,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from services.sessions.domain.game import Game, Head, Judgement
+from services.sessions.domain.results import Seen
 from shared.bus.requests import NoAnswer
 from shared.contracts.actions import TIMELINE
 
@@ -49,17 +50,26 @@ class Rules:
         return answer["options"], _head(answer, 0)
 
     def judge(
-        self, game: Game, actions: Sequence[dict[str, Any]], log: Callable[[], list[dict[str, Any]]]
+        self,
+        game: Game,
+        actions: Sequence[dict[str, Any]],
+        log: Callable[[], list[dict[str, Any]]],
+        *,
+        tables: bool = False,
     ) -> Judgement:
         """What `actions` lead to from the head of `game`, up to the first refused; raises `Refused`, `Away`.
 
-        `log` gives all actions so far; it is read only when the batch undoes or redoes.
+        `log` gives all actions so far; it is read only when the batch undoes or redoes. With `tables`,
+        the judgement has what there is to see after each action.
         """
         head = game.head
+        more: dict[str, Any] = {"tables": True} if tables else {}
         if any(action["type"] in TIMELINE for action in actions):
-            answer = self._ask(game.ruleset, head.rules_version, game.options, actions, log=log())
+            answer = self._ask(game.ruleset, head.rules_version, game.options, actions, log=log(), **more)
         else:
-            answer = self._ask(game.ruleset, head.rules_version, game.options, actions, state=head.state)
+            answer = self._ask(
+                game.ruleset, head.rules_version, game.options, actions, state=head.state, **more
+            )
         accepted = sum(outcome["verdict"] == "accepted" for outcome in answer["outcomes"])
         after = _head(answer, head.version + accepted) if accepted else head
         return Judgement(answer["outcomes"], after)
@@ -68,6 +78,14 @@ class Rules:
         """The head of `game` after the actions of `log` and no others; raises `Refused`, `Away`."""
         answer = self._ask(game.ruleset, game.head.rules_version, game.options, [], log=log)
         return _head(answer, len(log))
+
+    def recall(self, game: Game, log: list[dict[str, Any]], since: int) -> list[Seen]:
+        """What there was to see after each action of `log` but the first `since`.
+
+        Raises `Refused`, `Away`.
+        """
+        answer = self._ask(game.ruleset, game.head.rules_version, game.options, [], log=log, since=since)
+        return [Seen(seen["table"], seen["result"]) for seen in answer["after"]]
 
     def _ask(
         self,
@@ -78,6 +96,7 @@ class Rules:
         *,
         state: Any = None,
         log: list[dict[str, Any]] | None = None,
+        **more: Any,
     ) -> dict[str, Any]:
         doubtful = self._clock() - self._unanswered_at < DOUBT_S
         body = {
@@ -87,6 +106,7 @@ class Rules:
             "state": state,
             "log": log,
             "actions": list(actions),
+            **more,
         }
         try:
             answer = self._requests.ask(body, DOUBT_TIMEOUT_S if doubtful else TIMEOUT_S)

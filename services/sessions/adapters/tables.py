@@ -7,6 +7,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
@@ -65,7 +66,8 @@ entries = Table(
     Column("seq", Integer, primary_key=True),
     Column("action_id", Uuid, nullable=False),
     Column("action", JSON, nullable=False),
-    Column("account_id", Uuid, nullable=False),
+    Column("account_id", Uuid),
+    Column("guest_id", Uuid),
     Column("device", Text),
     Column("at", TIME),
     Column("recorded_at", TIME, nullable=False),
@@ -75,7 +77,33 @@ entries = Table(
     UniqueConstraint("game_id", "action_id", name="entries_action_once"),
 )
 
-# What sessions knows of accounts, by their events..
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("game_id", Uuid, ForeignKey("games.id"), nullable=False),
+    Column("role", Text, nullable=False),
+    Column("code_hash", LargeBinary, nullable=False, unique=True),
+    Column("created_at", TIME, nullable=False),
+    Column("expires_at", TIME, nullable=False),
+    Column("revoked_at", TIME),
+    Index("invitations_by_game", "game_id", "created_at", "id"),
+)
+
+# Who accepted an invitation; its own token counts as long as the invitation does.
+guests = Table(
+    "guests",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("game_id", Uuid, ForeignKey("games.id"), nullable=False),
+    Column("invitation_id", Uuid, ForeignKey("invitations.id"), nullable=False),
+    Column("token_hash", LargeBinary, nullable=False, unique=True),
+    Column("created_at", TIME, nullable=False),
+    Index("guests_by_game", "game_id"),
+    Index("guests_by_invitation", "invitation_id"),
+)
+
+# What sessions knows of accounts, by their events.
 people = Table(
     "people",
     metadata,

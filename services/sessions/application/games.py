@@ -14,10 +14,15 @@ from services.sessions.adapters.rules import Away, Refused, Rules
 from services.sessions.adapters.tables import outbox
 from services.sessions.domain.batch import same
 from services.sessions.domain.game import Game, Seat
-from services.sessions.domain.log import Entry, effective
+from services.sessions.domain.log import Entry, Logged, effective
+from services.sessions.domain.results import Seen
 from shared.bus.outbox import Fact, append
 from shared.storage.ids import new_id
 from shared.web.problems import Problem, invalid
+
+RECALLED_AT_ONCE = (
+    256  # entries asked of rules at once: more than any page has, and little enough for the bus
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,13 +177,35 @@ class Games:
                 limit=wanted.limit + 1,
             )
 
-    def log(self, account_id: UUID, game_id: UUID, after: int, limit: int) -> list[tuple[Entry, bool]]:
-        """At most `limit` entries with a seq above `after`, each with whether it counts now."""
-        self.get(account_id, game_id)
+    def log(
+        self, account_id: UUID, game_id: UUID, after: int, limit: int, *, tables: bool = False
+    ) -> list[Logged]:
+        """At most `limit` entries with a seq above `after`, with `tables` what there was to see after each.
+
+        Raises `Problem`: not_found; with `tables` service_unavailable and what rules refuses by name.
+        """
+        game = self.get(account_id, game_id)
         with self._reader.connect() as connection:
             entries = log_store.log_page(connection, game_id, after, limit)
             standing = effective(log_store.log_types(connection, game_id))
-        return [(entry, entry.seq in standing) for entry in entries]
+        seen = self._seen(game, entries) if tables else [None] * len(entries)
+        return [Logged(entry, entry.seq in standing, it) for entry, it in zip(entries, seen, strict=True)]
+
+    def _seen(self, game: Game, entries: Sequence[Entry]) -> list[Seen]:
+        """What there was to see after each of `entries`, which follow each other; rules is asked by pages."""
+        if not entries:
+            return []
+        with self._reader.connect() as connection:
+            log = log_store.log_actions(connection, game.id, entries[-1].seq)
+        seen: list[Seen] = []
+        try:
+            for since in range(entries[0].seq - 1, len(log), RECALLED_AT_ONCE):
+                seen += self._rules.recall(game, log[: since + RECALLED_AT_ONCE], since)
+        except Away as error:
+            raise Problem("service_unavailable") from error
+        except Refused as error:
+            raise Problem(error.code) from error
+        return seen
 
     def bin(self, account_id: UUID, game_id: UUID, traceparent: str | None = None) -> Game:
         """Put the game into the bin; there already is fine."""

@@ -14,6 +14,7 @@ from services.sessions.adapters import names
 from services.sessions.adapters.players import Players
 from services.sessions.adapters.rules import Away
 from services.sessions.adapters.tables import ended_sign_ins, games, outbox, people, seats
+from services.sessions.application.endings import access_ended
 from shared.bus.consumer import TemporaryFault
 from shared.bus.outbox import Fact, append
 from shared.web.tokens import Identity
@@ -81,17 +82,21 @@ def handlers(
 
     def tokens_revoked(connection: Connection, event: Any) -> None:
         before = datetime.fromisoformat(event.data["before"])
-        row = insert(people).values(account_id=UUID(event.data["account_id"]), tokens_valid_from=before)
+        account_id = UUID(event.data["account_id"])
+        row = insert(people).values(account_id=account_id, tokens_valid_from=before)
         connection.execute(
             row.on_conflict_do_update(
                 index_elements=["account_id"],
                 set_={"tokens_valid_from": func.greatest(people.c.tokens_valid_from, before)},
             )
         )
+        append(connection, outbox, [access_ended("tokens", account_id, now(), before=before)])
 
     def sign_in_ended(connection: Connection, event: Any) -> None:
-        row = insert(ended_sign_ins).values(family=UUID(event.data["family"]), ended_at=now())
+        family = UUID(event.data["family"])
+        row = insert(ended_sign_ins).values(family=family, ended_at=now())
         connection.execute(row.on_conflict_do_nothing())
+        append(connection, outbox, [access_ended("sign_in", family, now())])
 
     def plan_changed(connection: Connection, event: Any) -> None:
         changed_at = datetime.fromisoformat(event.data["changed_at"])
@@ -116,7 +121,7 @@ def handlers(
             )
         )
         orphaned = Fact("sessions.games.orphaned", str(account_id), {"account_id": str(account_id)})
-        append(connection, outbox, [orphaned])
+        append(connection, outbox, [access_ended("account", account_id, now()), orphaned])
         theirs = select(games.c.id).where(games.c.account_id == account_id)
         connection.execute(
             update(seats).where(seats.c.game_id.in_(theirs)).values(name="", player_id=None, saved_id=None)

@@ -14,7 +14,8 @@ from services.sessions.adapters.rules import Away, Refused, Rules
 from services.sessions.application.locks import KeyedLocks
 from services.sessions.domain.batch import Plan, plan
 from services.sessions.domain.game import Game, Head, Judgement
-from services.sessions.domain.log import Entry, effective
+from services.sessions.domain.log import By, Entry, effective
+from services.sessions.domain.results import changes
 from shared.storage.ids import new_id
 from shared.web.problems import Problem
 
@@ -22,15 +23,17 @@ QUEUE_S = 5.0
 PATIENCE_S = 2.0
 MISSED_LIMIT = 200
 LOG_LIMIT = 2_000
+SHOWN_TOGETHER = 16  # so many entries tell with them what there was to see after each
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who sends actions: the account, the device by name if it has one, and the trace it belongs to."""
+    """Who sends actions to a game of `owner_id`, the trace they belong to, and whether a result may go."""
 
-    account_id: UUID
-    device: str | None = None
+    owner_id: UUID
+    by: By
     traceparent: str | None = None
+    may_reopen: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ class Play:
         actions = [one.action for one in sent]
         with self._engine.connect() as connection:
             loaded = game_store.load(
-                connection, game_id, sender.account_id, [action["id"] for action in actions]
+                connection, game_id, sender.owner_id, [action["id"] for action in actions]
             )
         if loaded is None:
             raise Problem("not_found")
@@ -135,21 +138,29 @@ class Play:
 
     def _attempt(self, sender: Sender, game: Game, batch: Plan, sent: Sequence[Sent]) -> Answer | None:
         """Judge and store what is new; None when another process moved the game on meanwhile."""
-        judgement = self._judge(game, [batch.actions[index] for index in batch.fresh])
+        judgement = self._judge(sender, game, [batch.actions[index] for index in batch.fresh])
         entries = self._entries(sender, game, batch, sent, judgement)
         if entries:
             if game.head.version + len(entries) > LOG_LIMIT:
                 raise Problem("log_full")
             recorded_at = entries[-1].recorded_at
             head = judgement.head.confirmed(recorded_at)
-            events = _events(game, head, entries)
+            events = _events(game, head, entries, judgement)
             with self._engine.connect() as connection:
                 if not log_store.advance(connection, game, head, entries, events, sender.traceparent):
                     return None
             game = game.as_of(head, recorded_at)
         return _answer(game, batch, sent, judgement, entries)
 
-    def _judge(self, game: Game, actions: list[dict[str, Any]]) -> Judgement:
+    def _judge(self, sender: Sender, game: Game, actions: list[dict[str, Any]]) -> Judgement:
+        """What rules says; a sender who may not take a result back is stopped where that would happen."""
+        judgement = self._ask(game, actions)
+        reopening = None if sender.may_reopen else judgement.reopening(game.head.result)
+        if reopening is None:
+            return judgement
+        return self._ask(game, actions[:reopening]).then_refused("role_insufficient")
+
+    def _ask(self, game: Game, actions: list[dict[str, Any]]) -> Judgement:
         if not actions:
             return Judgement([], game.head)
 
@@ -158,7 +169,7 @@ class Play:
                 return log_store.log_actions(connection, game.id, game.head.version)
 
         try:
-            return self._rules.judge(game, actions, log)
+            return self._rules.judge(game, actions, log, tables=1 < len(actions) <= SHOWN_TOGETHER)
         except Away as error:
             raise Problem("service_unavailable") from error
         except Refused as error:
@@ -172,8 +183,7 @@ class Play:
             Entry(
                 game.head.version + n,
                 batch.actions[index],
-                sender.account_id,
-                sender.device,
+                sender.by,
                 sent[index].at,
                 recorded_at,
                 judgement.head.rules_version,
@@ -184,22 +194,24 @@ class Play:
         ]
 
 
-def _events(game: Game, head: Head, entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    """What others are told: the entries with the head they lead to, and when a result came or went."""
+def _events(game: Game, head: Head, entries: Sequence[Entry], judgement: Judgement) -> list[dict[str, Any]]:
+    """What others are told: the entries with the head they lead to, and where a result came or went."""
     taken_back = {"undo", "redo"}
-    data = {
+    data: dict[str, Any] = {
         "game_id": game.id,
         "version": head.version,
         "entries": [e.document(effective=e.action["type"] not in taken_back) for e in entries],
         "table": head.table,
         "result": head.result,
     }
-    events = [{"event_id": new_id(), "type": "sessions.game.advanced", "data": data}]
-    if (head.result is None) != (game.head.result is None):
-        kind = "reopened" if head.result is None else "finished"
-        brief = {"game_id": game.id, "version": head.version}
-        events.append({"event_id": new_id(), "type": f"sessions.game.{kind}", "data": brief})
-    return events
+    if len(entries) > 1 and judgement.seen:
+        data["after"] = [
+            seen.document(e.recorded_at) for seen, e in zip(judgement.seen, entries, strict=True)
+        ]
+    told = [("advanced", data)]
+    for change in changes(game.head.result, judgement.results):
+        told.append((change.kind, {"game_id": game.id, "version": game.head.version + change.number}))
+    return [{"event_id": new_id(), "type": f"sessions.game.{kind}", "data": data} for kind, data in told]
 
 
 def _answer(

@@ -8,7 +8,17 @@ from typing import Any
 import structlog
 from sqlalchemy import Connection, Engine, Select, delete, select
 
-from services.sessions.adapters.tables import ended_sign_ins, entries, games, inbox, outbox, people, seats
+from services.sessions.adapters.tables import (
+    ended_sign_ins,
+    entries,
+    games,
+    guests,
+    inbox,
+    invitations,
+    outbox,
+    people,
+    seats,
+)
 from shared.bus.outbox import FORGET_BATCH, Fact, append, forget_confirmed, forget_handled
 
 BIN_KEPT = timedelta(days=30)
@@ -61,8 +71,10 @@ def _purge(connection: Connection, *, which: Select[Any], now: datetime) -> int:
     due = list(connection.execute(which.limit(BATCH).with_for_update(of=games, skip_locked=True)).scalars())
     if not due:
         return 0
-    connection.execute(delete(outbox).where(outbox.c.subject.in_([str(game_id) for game_id in due])))
-    for table in (entries, seats):
+    invited = connection.execute(select(invitations.c.id).where(invitations.c.game_id.in_(due))).scalars()
+    subjects = [str(subject) for subject in (*due, *invited)]
+    connection.execute(delete(outbox).where(outbox.c.subject.in_(subjects)))
+    for table in (guests, invitations, entries, seats):
         connection.execute(delete(table).where(table.c.game_id.in_(due)))
     connection.execute(delete(games).where(games.c.id.in_(due)))
     append(

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from services.sessions.domain.log import Entry
+from services.sessions.domain.results import REOPENED, Result, Seen, changes, confirmed
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +27,13 @@ class Head:
     rules_version: str
     state: Any
     table: dict[str, Any]
-    result: dict[str, Any] | None
+    result: Result
     undo: dict[str, Any] | None
     redo: dict[str, Any] | None
 
     def confirmed(self, recorded_at: datetime) -> "Head":
-        """The head with the time of its result: what stands after an entry was confirmed by that entry."""
-        if self.result is None:
-            return self
-        return replace(self, result={**self.result, "confirmed_at": recorded_at})
+        """The head after an entry of that time, which is the time of its result if there is one."""
+        return replace(self, result=confirmed(self.result, recorded_at))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +96,28 @@ class Judgement:
     def accepted(self) -> list[dict[str, Any]]:
         """The outcomes of the accepted actions, which come first."""
         return [outcome for outcome in self.outcomes if outcome["verdict"] == "accepted"]
+
+    @property
+    def results(self) -> list[Result]:
+        """The result after each accepted action; the head has the last one."""
+        accepted = self.accepted
+        last = [self.head.result] if accepted else []
+        return [outcome.get("result") for outcome in accepted[:-1]] + last
+
+    @property
+    def seen(self) -> list[Seen]:
+        """What there was to see after each accepted action; empty where rules was not asked for it."""
+        tables = [outcome["table"] for outcome in self.accepted if "table" in outcome]
+        return [Seen(*both) for both in zip(tables, self.results, strict=True)] if tables else []
+
+    def reopening(self, before: Result) -> int | None:
+        """The index of the first action that took a result back, the game's own `before` included."""
+        taken_back = (change for change in changes(before, self.results) if change.kind == REOPENED)
+        return next((change.number - 1 for change in taken_back), None)
+
+    def then_refused(self, code: str) -> "Judgement":
+        """The same with one more action, refused with `code`."""
+        return replace(self, outcomes=[*self.outcomes, {"verdict": "rejected", "code": code}])
 
 
 @dataclass(frozen=True, slots=True)

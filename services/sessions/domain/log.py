@@ -6,6 +6,26 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from services.sessions.domain.results import Seen
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """Who sent an action: an account, or a guest of the game; and the device by name if it has one."""
+
+    account_id: UUID | None
+    guest_id: UUID | None = None
+    device: str | None = None
+
+    def document(self) -> dict[str, Any]:
+        """Who it was as api.md gives it: `account_id` is null for a guest."""
+        by: dict[str, Any] = {"account_id": self.account_id}
+        if self.guest_id:
+            by["guest_id"] = self.guest_id
+        if self.device:
+            by["device"] = self.device
+        return by
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -13,8 +33,7 @@ class Entry:
 
     seq: int
     action: dict[str, Any]
-    account_id: UUID
-    device: str | None
+    by: By
     at: datetime | None
     recorded_at: datetime
     rules_version: str
@@ -23,19 +42,30 @@ class Entry:
 
     def document(self, *, effective: bool) -> dict[str, Any]:
         """The entry as api.md gives it."""
-        by: dict[str, Any] = {"account_id": self.account_id}
-        if self.device:
-            by["device"] = self.device
         return {
             "seq": self.seq,
             "action": self.action,
-            "by": by,
+            "by": self.by.document(),
             "at": self.at,
             "recorded_at": self.recorded_at,
             "rules_version": self.rules_version,
             "instructions": self.instructions,
             "effective": effective,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An entry as it is read now: whether it counts; and, if asked for, what there was to see after it."""
+
+    entry: Entry
+    effective: bool
+    seen: Seen | None = None
+
+    def document(self) -> dict[str, Any]:
+        """The entry as api.md gives it, with `table` and `result` if those were asked for."""
+        document = self.entry.document(effective=self.effective)
+        return document if self.seen is None else document | self.seen.document(self.entry.recorded_at)
 
 
 def effective(types: Iterable[tuple[int, str]]) -> set[int]:

@@ -1,6 +1,8 @@
 """The HTTP API of sessions."""
 
 import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -10,15 +12,16 @@ from flask import Flask, Response, request
 from services.sessions.application.games import Games, Place, Wanted
 from services.sessions.application.play import LOG_LIMIT, Play, Sender, Sent
 from services.sessions.domain.game import Game
+from services.sessions.domain.log import Logged
+from services.sessions.domain.roles import OWNER, Right
 from services.sessions.entrypoints import schemas
+from services.sessions.entrypoints.asking import access, device, may, traceparent
 from shared.contracts import actions
 from shared.observability import logging
-from shared.web.bearer import identity, signed_in
 from shared.web.blueprint import Blueprint
 from shared.web.encoding import dumps
 from shared.web.problems import Problem, respond
 
-DEVICE_LENGTH = 64
 log = structlog.get_logger(__name__)
 
 
@@ -27,7 +30,7 @@ def blueprint(games: Games, play: Play) -> Blueprint:
     blp = Blueprint("games", __name__, url_prefix="/v1/games", description="Games and their logs")
 
     @blp.route("", methods=["POST"])
-    @signed_in
+    @may(Right.OWN)
     @blp.arguments(schemas.GameIn)
     @blp.response(201, schemas.GameOut)
     @blp.alt_response(409, description="id_taken")
@@ -41,14 +44,14 @@ def blueprint(games: Games, play: Play) -> Blueprint:
             body["options"],
             places,
             body.get("id"),
-            _traceparent(),
+            traceparent(),
         )
         answer = _json(game.document(), 201)
         answer.headers["Location"] = f"/v1/games/{game.id}"
         return answer
 
     @blp.route("", methods=["GET"])
-    @signed_in
+    @may(Right.OWN)
     @blp.arguments(schemas.ListQuery, location="query")
     @blp.response(200, schemas.GamesOut)
     def list_games(query: dict[str, Any]) -> Response:
@@ -67,7 +70,7 @@ def blueprint(games: Games, play: Play) -> Blueprint:
         return _json({"items": [game.document() for game in items], "next_cursor": cursor})
 
     @blp.route("/<uuid:game_id>", methods=["GET"])
-    @signed_in
+    @may(Right.READ)
     @blp.arguments(schemas.GameQuery, location="query")
     @blp.response(200, schemas.GameOut, headers={"ETag": {"schema": {"type": "string"}}})
     @blp.alt_response(304, description="Not modified since the ETag in If-None-Match")
@@ -78,29 +81,30 @@ def blueprint(games: Games, play: Play) -> Blueprint:
         return _tagged(game)
 
     @blp.route("/<uuid:game_id>", methods=["DELETE"])
-    @signed_in
+    @may(Right.OWN)
     @blp.response(204)
     def bin_game(game_id: UUID) -> Response:
         """Put a game into the bin; after 30 days there it is gone for good."""
-        games.bin(_account(), game_id, _traceparent())
+        games.bin(_account(), game_id, traceparent())
         return Response(status=204)
 
     @blp.route("/<uuid:game_id>/restore", methods=["POST"])
-    @signed_in
+    @may(Right.OWN)
     @blp.response(200, schemas.GameOut)
     def restore_game(game_id: UUID) -> Response:
         """Take a game out of the bin."""
-        return _json(games.restore(_account(), game_id, _traceparent()).document())
+        return _json(games.restore(_account(), game_id, traceparent()).document())
 
     @blp.route("/<uuid:game_id>/actions", methods=["POST"])
-    @signed_in
+    @may(Right.RECORD)
     @blp.arguments(schemas.ActionsIn)
     @blp.response(200, schemas.ActionsOut)
     @blp.alt_response(409, description="version_conflict, action_id_reused, game_in_bin")
     def send_actions(body: dict[str, Any], game_id: UUID) -> Response:
         """Send actions: applied in order, up to the first refused one."""
         sent = [Sent(actions.normal(one), actions.parse_time(one.get("at"))) for one in body["actions"]]
-        sender = Sender(_account(), _device(), _traceparent())
+        by = replace(access().by, device=device())
+        sender = Sender(_account(), by, traceparent(), may_reopen=access().role == OWNER)
         answer = play.record(sender, game_id, sent, body.get("expected_version"))
         document: dict[str, Any] = {
             "version": answer.game.head.version,
@@ -113,31 +117,32 @@ def blueprint(games: Games, play: Play) -> Blueprint:
         return respond(Problem(stopped.code, index=stopped.index, action_id=stopped.action_id, **document))
 
     @blp.route("/<uuid:game_id>/log", methods=["GET"])
-    @signed_in
+    @may(Right.READ)
     @blp.arguments(schemas.LogQuery, location="query")
     @blp.response(200, schemas.LogOut)
     def read_log(query: dict[str, Any], game_id: UUID) -> Response:
-        """Read the log in order: a page as JSON, or all of it with `Accept: application/x-ndjson`."""
+        """Read the log in order: a page as JSON, or all of it with `Accept: application/x-ndjson`.
+
+        With `tables=true` each entry comes with the table and the result as they were after it.
+        """
         after = query.get("cursor", query["after"])
         if request.accept_mimetypes.best_match(["application/json", "application/x-ndjson"]) == (
             "application/x-ndjson"
         ):
-            account_id = _account()
-            lines = _lines(games, account_id, game_id, after)
-            return Response(lines, content_type="application/x-ndjson")
+            found = games.log(_account(), game_id, after, LOG_LIMIT, tables=query["tables"])
+            return Response(_lines(found), content_type="application/x-ndjson")
         limit = query["limit"]
-        found = games.log(_account(), game_id, after, limit + 1)
-        items = [entry.document(effective=counts) for entry, counts in found[:limit]]
+        found = games.log(_account(), game_id, after, limit + 1, tables=query["tables"])
+        items = [logged.document() for logged in found[:limit]]
         more = len(found) > limit
         return _json({"items": items, "next_cursor": str(items[-1]["seq"]) if more else None})
 
     return blp
 
 
-def _lines(games: Games, account_id: UUID, game_id: UUID, after: int) -> bytes:
-    """The log as lines. It has `LOG_LIMIT` entries at most, so a slow reader holds nothing but its bytes."""
-    found = games.log(account_id, game_id, after, LOG_LIMIT)
-    return b"".join(dumps(entry.document(effective=counts)) + b"\n" for entry, counts in found)
+def _lines(found: Sequence[Logged]) -> bytes:
+    """A log as lines. It has `LOG_LIMIT` entries at most, so a slow reader holds nothing but its bytes."""
+    return b"".join(dumps(logged.document()) + b"\n" for logged in found)
 
 
 def _json(document: dict[str, Any], status: int = 200) -> Response:
@@ -161,20 +166,8 @@ def _same_form(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _account() -> UUID:
-    return UUID(identity().account_id)
-
-
-def _device() -> str | None:
-    name = request.headers.get("X-Device", "").strip()
-    if not name:
-        return None
-    if len(name) > DEVICE_LENGTH or not name.isprintable():
-        raise Problem("validation_failed", errors={"headers": {"X-Device": ["At most 64 characters."]}})
-    return name
-
-
-def _traceparent() -> str | None:
-    return request.headers.get("traceparent")
+    """The account whose games are asked for: the bearer's own, or that of the game it is a guest of."""
+    return access().owner_id
 
 
 def app_from_environment() -> Flask:

@@ -94,6 +94,12 @@ class LogQuery(Schema):
 
     after = fields.Integer(load_default=0, validate=COUNT)
     limit = fields.Integer(load_default=100, validate=validate.Range(1, 200))
+    tables = fields.Boolean(
+        load_default=False,
+        truthy={"true", "1"},
+        falsy={"false", "0"},
+        metadata={"description": "whether each entry comes with the table and the result after it"},
+    )
     cursor = fields.Integer(validate=COUNT, metadata={"description": "next_cursor of the page before"})
 
 
@@ -148,9 +154,10 @@ class GamesOut(Schema):
 
 
 class ByOut(Schema):
-    """Who sent an action."""
+    """Who sent an action: an account, or a guest of the game."""
 
-    account_id = fields.UUID(required=True)
+    account_id = fields.UUID(required=True, allow_none=True, metadata={"description": "null for a guest"})
+    guest_id = fields.UUID()
     device = fields.String()
 
 
@@ -175,6 +182,10 @@ class EntryOut(Schema):
     rules_version = fields.String(required=True)
     instructions = fields.List(fields.Nested(InstructionOut), required=True)
     effective = fields.Boolean(required=True)
+    table = fields.Dict(metadata={"description": "after the entry, if tables were asked for"})
+    result = fields.Nested(
+        ResultOut, allow_none=True, metadata={"description": "after the entry, if tables were asked for"}
+    )
 
 
 class LogOut(Schema):

@@ -1,4 +1,4 @@
-"""A gateway in front of stand-ins for the three services."""
+"""A gateway in front of stand-ins for the services."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -23,21 +23,34 @@ class Behind:
     rules: Standin
     sessions: Standin
     accounts: Standin
+    live: Standin
+
+    @classmethod
+    def start(cls) -> "Behind":
+        return cls(Standin(), Standin(), Standin(), Standin())
+
+    def stop(self) -> None:
+        for standin in (self.rules, self.sessions, self.accounts, self.live):
+            standin.stop()
 
     def settings(self, **changes: Any) -> Settings:
         settings = Settings(
             rules_url=self.rules.url,
             sessions_url=self.sessions.url,
             accounts_url=self.accounts.url,
+            live_url=self.live.url,
             redis_url=NO_REDIS,
             host="127.0.0.1",
+            port=0,
             metrics_port=None,
+            workers=1,
             threads=16,
             trusted_proxies=0,
             requests_per_s=300,
             requests_burst=1000,
             evaluations_per_s=50,
             evaluations_burst=200,
+            guesses=10,
         )
         return replace(settings, **changes)
 
@@ -56,10 +69,9 @@ class Visitor(Client):
 
 @pytest.fixture
 def behind() -> Iterator[Behind]:
-    found = Behind(Standin(), Standin(), Standin())
+    found = Behind.start()
     yield found
-    for standin in (found.rules, found.sessions, found.accounts):
-        standin.stop()
+    found.stop()
 
 
 @pytest.fixture

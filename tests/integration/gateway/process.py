@@ -1,4 +1,4 @@
-"""The gateway as a process of its own, under a real web server."""
+"""The gateway as a process of its own."""
 
 import os
 import socket
@@ -16,10 +16,9 @@ START_S = 20
 
 @dataclass
 class Gateway:
-    """`python -m gateway web` behind `server` (granian or gunicorn), waited for."""
+    """`python -m gateway web`, waited for."""
 
     settings: Settings
-    server: str
 
     def __post_init__(self) -> None:
         self.port, self.metrics_port = _free_port(), _free_port()
@@ -28,10 +27,11 @@ class Gateway:
             "GATEWAY_RULES_URL": self.settings.rules_url,
             "GATEWAY_SESSIONS_URL": self.settings.sessions_url,
             "GATEWAY_ACCOUNTS_URL": self.settings.accounts_url,
+            "GATEWAY_LIVE_URL": self.settings.live_url,
             "GATEWAY_REDIS_URL": self.settings.redis_url,
             "METRICS_PORT": str(self.metrics_port),
             "PORT": str(self.port),
-            "WEB_SERVER": self.server,
+            "WEB_WORKERS": str(self.settings.workers),
             "WEB_THREADS": "8",
         }
         self._process = subprocess.Popen(
@@ -46,6 +46,18 @@ class Gateway:
     def socket(self) -> socket.socket:
         """A bare connection to the public port."""
         return socket.create_connection(("127.0.0.1", self.port), timeout=10)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self._process.terminate()
+
+    def wait_ended(self, timeout_s: float) -> int:
+        """Its exit code, when it ends within `timeout_s` seconds."""
+        return self._process.wait(timeout_s)
 
     def stop(self) -> str:
         """End it; what it wrote to standard error."""

@@ -129,10 +129,21 @@ def stall(until: threading.Event) -> Behaviour:
 
 def lines(pieces: Iterable[bytes], *, whole: bool = True) -> Behaviour:
     """A chunked NDJSON answer, one chunk for each of `pieces`; when not `whole`, it breaks off after them."""
+    return chunks("application/x-ndjson", pieces, whole=whole)
+
+
+def events(pieces: Iterable[bytes], *, whole: bool = True, **headers: str) -> Behaviour:
+    """A live stream, one chunk for each of `pieces`; when not `whole`, it breaks off after them."""
+    return chunks("text/event-stream; charset=utf-8", pieces, whole=whole, **headers)
+
+
+def chunks(media_type: str, pieces: Iterable[bytes], *, whole: bool = True, **headers: str) -> Behaviour:
+    """A chunked answer, one chunk for each of `pieces`; when not `whole`, it breaks off after them."""
+    sent = {"Content-Type": media_type, "Transfer-Encoding": "chunked"}
+    sent |= {name.replace("_", "-"): value for name, value in headers.items()}
 
     def behave(_: Received, connection: socket.socket) -> bool:
-        headers = {"Content-Type": "application/x-ndjson", "Transfer-Encoding": "chunked"}
-        connection.sendall(_head(200, headers))
+        connection.sendall(_head(200, sent))
         for piece in pieces:
             connection.sendall(b"%x\r\n%b\r\n" % (len(piece), piece))
         if whole:

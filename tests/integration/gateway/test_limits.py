@@ -1,6 +1,7 @@
 """How fast requests may come, per token and per address, alone and shared between gateways."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import redis
@@ -9,7 +10,7 @@ from werkzeug.test import TestResponse
 from gateway.shared_allowances import TIMEOUT_S
 from infra.host.valkey import ValkeyServer
 from tests.integration.gateway.conftest import Behind, Visitor, visit
-from tests.integration.gateway.standin import problem
+from tests.integration.gateway.standin import answer, problem
 
 EVALUATE = "/v1/rulesets/the-game/evaluate"
 SLOW = {"requests_per_s": 0.5, "requests_burst": 5, "evaluations_per_s": 0.5, "evaluations_burst": 4}
@@ -96,6 +97,46 @@ def test_evaluations_have_an_allowance_of_their_own_per_address(limited: Visitor
     replies = [limited.post(EVALUATE, json={}, headers=bearer(str(n))) for n in range(5)]
     assert statuses(replies) == [200] * 4 + [429]
     assert limited.get("/v1/rulesets").status_code == 200
+
+
+def join(visitor: Visitor, **options: object) -> TestResponse:
+    return visitor.post("/v1/invitations/accept", json={"code": "x"}, **options)
+
+
+def test_ten_codes_that_are_none_are_what_an_address_may_guess(behind: Behind, visitor: Visitor) -> None:
+    behind.sessions.behaviour = problem(404, "invitation_unknown")
+    replies = [join(visitor) for _ in range(12)]
+    assert statuses(replies) == [404] * 10 + [429] * 2
+    assert replies[-1].json["code"] == "too_many_requests"
+    assert 0 < int(replies[-1].headers["Retry-After"]) <= 90
+    assert len(behind.sessions.received) == 10
+    assert join(visitor, environ_base={"REMOTE_ADDR": "10.0.0.9"}).status_code == 404
+    assert visitor.get("/v1/rulesets").status_code == 200
+
+
+def test_a_whole_table_may_join_at_once(behind: Behind, visitor: Visitor) -> None:
+    """Only failures count: not a code that is right, expired, or malformed."""
+    for behaviour in (answer(200, {}), problem(410, "invitation_ended"), problem(422, "validation_failed")):
+        behind.sessions.behaviour = behaviour
+        assert 429 not in statuses([join(visitor) for _ in range(15)])
+    behind.sessions.behaviour = problem(404, "invitation_unknown")
+    assert join(visitor).status_code == 404
+
+
+def test_guessing_many_codes_at_once_tells_no_more(behind: Behind, visitor: Visitor) -> None:
+    behind.sessions.behaviour = problem(404, "invitation_unknown")
+    with ThreadPoolExecutor(40) as pool:
+        found = statuses(list(pool.map(lambda _: join(visitor), range(40))))
+    assert found.count(404) <= 10
+    assert set(found) <= {404, 429, 503}
+
+
+def test_guesses_count_across_all_gateways(behind: Behind, shared: str) -> None:
+    behind.sessions.behaviour = problem(404, "invitation_unknown")
+    first, second = (visit(behind.settings(redis_url=shared, guesses=3)) for _ in range(2))
+    assert statuses([join(first) for _ in range(2)]) == [404] * 2
+    assert statuses([join(second) for _ in range(2)]) == [404, 429]
+    assert join(first).status_code == 429
 
 
 def test_evaluations_count_across_all_gateways(behind: Behind, shared: str) -> None:

@@ -12,13 +12,14 @@ from tests.integration.gateway.conftest import Behind, Visitor, visit
 from tests.integration.gateway.standin import answer, stall
 from tests.support.waiting import until
 
+PARTS = ("rules", "sessions", "accounts", "live", "redis")
 READY = answer(200, {"status": "ready", "checks": {"database": True}})
 NOT_READY = answer(503, {"status": "not ready", "checks": {"database": False}})
 
 
 @pytest.fixture
 def complete(behind: Behind, valkey_server: ValkeyServer) -> Visitor:
-    for standin in (behind.rules, behind.sessions, behind.accounts):
+    for standin in (behind.rules, behind.sessions, behind.accounts, behind.live):
         standin.behaviour = READY
     return visit(behind.settings(redis_url=valkey_server.url("gateway")))
 
@@ -33,7 +34,7 @@ def released() -> Iterator[threading.Event]:
 def test_it_is_ready_when_everything_behind_it_is(complete: Visitor) -> None:
     reply = complete.get("/ready")
     assert (reply.status_code, reply.json["status"]) == (200, "ready")
-    assert reply.json["checks"] == {"rules": True, "sessions": True, "accounts": True, "redis": True}
+    assert reply.json["checks"] == dict.fromkeys(PARTS, True)
     assert reply.json["behind"]["sessions"] == {"database": True}
 
 
@@ -41,7 +42,7 @@ def test_it_says_which_part_is_not_ready_and_why(behind: Behind, complete: Visit
     behind.sessions.behaviour = NOT_READY
     reply = complete.get("/ready")
     assert (reply.status_code, reply.json["status"]) == (503, "not ready")
-    assert reply.json["checks"] == {"rules": True, "sessions": False, "accounts": True, "redis": True}
+    assert reply.json["checks"] == dict.fromkeys(PARTS, True) | {"sessions": False}
     assert reply.json["behind"]["sessions"] == {"database": False}
 
 
@@ -74,7 +75,7 @@ def test_an_odd_answer_of_a_part_is_no_fault(behind: Behind, complete: Visitor, 
 def test_parts_that_hang_are_asked_at_the_same_time(
     behind: Behind, complete: Visitor, released: threading.Event
 ) -> None:
-    for standin in (behind.rules, behind.sessions, behind.accounts):
+    for standin in (behind.rules, behind.sessions, behind.accounts, behind.live):
         standin.behaviour = stall(released)
     began = time.monotonic()
     assert complete.get("/ready").status_code == 503

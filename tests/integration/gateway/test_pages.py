@@ -11,7 +11,7 @@ from tests.integration.gateway.conftest import Visitor
 
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 WEB = Path(gateway.__file__).parent / "web"
-PAGES = ["/", "/docs", "/problems", "/problems/illegal_play"]
+PAGES = ["/", "/join", "/docs", "/problems", "/problems/illegal_play"]
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -29,7 +29,6 @@ def _nothing_gets_through(behind: Behind):
         "/v1//games",
         "/v1/games/%2e%2e",
         "/v1/games/a%2Fb",
-        "/v1/games/1/live",
         "/v1/games/1/sync",
         "/v1/conflicts",
         "/v1/stats",
@@ -97,9 +96,9 @@ def test_a_compressed_body_is_refused(visitor: Visitor) -> None:
 
 @pytest.mark.parametrize("name", ["access_token", "token", "refresh_token", "Access_Token", "%74oken"])
 def test_a_token_in_an_address_is_refused(visitor: Visitor, name: str) -> None:
-    reply = visitor.get(f"/v1/games?limit=5&{name}=abc")
+    reply = visitor.get(f"/v1/games?limit=5&{name}=not-to-be-told")
     assert (reply.status_code, reply.json["code"]) == (422, "validation_failed")
-    assert "abc" not in reply.text
+    assert "not-to-be-told" not in reply.text
 
 
 def test_a_query_too_long_for_the_servers_behind_is_refused(visitor: Visitor) -> None:

@@ -38,6 +38,7 @@ class TwoTables(RuleBasedStateMachine):
         super().__init__()
         self.world = world
         self.tables: list[Json] = []
+        self.results: list[Json | None] = []
         self.sent: list[Json] = []
 
     @initialize(players=st.integers(1, 5), expert=st.booleans(), reduced=st.booleans())
@@ -46,6 +47,7 @@ class TwoTables(RuleBasedStateMachine):
         self.single = self.world.new_game(players=players, options=options)
         self.batched = self.world.new_game(players=players, options=options)
         self.tables = [self.single.game.head.table]
+        self.results = [None]
 
     @rule(wishes=st.lists(WISHES, min_size=1, max_size=6))
     def tap(self, wishes: list[Wish]) -> None:
@@ -66,6 +68,7 @@ class TwoTables(RuleBasedStateMachine):
         answer = self.single.send(tapped)
         if verdicts(answer) == ["accepted"]:
             self.tables.append(answer.game.head.table)
+            self.results.append(answer.game.document()["result"])
             assert answer.outcomes[0]["seq"] == answer.game.head.version == before.head.version + 1
         else:
             assert answer.game == before == self.single.game
@@ -111,6 +114,16 @@ class TwoTables(RuleBasedStateMachine):
         found = self.world.games().at(self.single.account_id, self.single.id, version)
         assert found.head.version == version
         assert found.head.table == self.tables[version]
+        assert found.head.result == self.results[version]
+
+    @precondition(lambda self: len(self.tables) > 1)
+    @rule(number=st.integers(0, 100), limit=st.integers(1, 10))
+    def read_a_part_of_the_log_with_what_there_was_to_see(self, number: int, limit: int) -> None:
+        after = number % len(self.tables)
+        read = self.single.log(after, limit, tables=True)
+        assert [entry["seq"] for entry in read] == list(range(1, len(self.tables)))[after : after + limit]
+        assert [entry["table"] for entry in read] == self.tables[1:][after : after + limit]
+        assert [entry["result"] for entry in read] == self.results[1:][after : after + limit]
 
     @invariant()
     def the_log_is_unbroken_and_says_what_counts(self) -> None:
@@ -131,6 +144,22 @@ class TwoTables(RuleBasedStateMachine):
         standing = [entry["action"] for entry in log if entry["effective"]]
         assert head.undo == target(standing)
         assert head.redo == target(undone(log))
+
+    @invariant()
+    def what_is_told_at_once_is_what_was_to_be_seen_after_each(self) -> None:
+        for event in self.world.events(self.batched.id):
+            data = event.data
+            if event.type == "sessions.game.advanced":
+                first = data["version"] - len(data["entries"]) + 1
+                told = data.get("after") or [{"table": data["table"], "result": data["result"]}]
+                assert [seen["table"] for seen in told] == self.tables[first : data["version"] + 1]
+                assert [undated(seen["result"]) for seen in told] == [
+                    undated(result) for result in self.results[first : data["version"] + 1]
+                ]
+
+    @invariant()
+    def both_tables_tell_the_same_of_their_results(self) -> None:
+        assert results_told(self.batched) == results_told(self.single)
 
     @invariant()
     def both_tables_are_alike(self) -> None:
@@ -154,15 +183,27 @@ def test_every_game_keeps_what_a_log_promises(world: World) -> None:
 
 def lasting(head: Head) -> dict[str, Any]:
     """A head without the clock."""
-    result = {name: value for name, value in (head.result or {}).items() if name != "confirmed_at"}
     return {
         "version": head.version,
         "rules_version": head.rules_version,
         "table": head.table,
-        "result": result,
+        "result": undated(head.result),
         "undo": head.undo,
         "redo": head.redo,
     }
+
+
+def undated(result: Json | None) -> Json | None:
+    """A result without the clock."""
+    return result and {name: value for name, value in result.items() if name != "confirmed_at"}
+
+
+def results_told(table: Table) -> list[tuple[str, int]]:
+    """When others were told that a result came or went: the event's type and version, in order."""
+    kinds = ("sessions.game.finished", "sessions.game.reopened")
+    return [
+        (event.type, event.data["version"]) for event in table.world.events(table.id) if event.type in kinds
+    ]
 
 
 def facts(table: Table) -> list[Any]:

@@ -71,6 +71,7 @@ def test_the_life_of_a_game_is_told_in_order_and_each_event_fits_its_schema(
         "game.binned",
         "game.restored",
         "game.binned",
+        "access.ended",
         "games.orphaned",
         "game.purged",
     ]

@@ -1,6 +1,7 @@
 """What sessions knows of people by the events of accounts: ended tokens, plans, and who has left."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -9,6 +10,7 @@ from services.sessions.application.people import People
 from shared.bus.events import Event
 from shared.web.tokens import Identity
 from tests.integration.sessions.running import running
+from tests.integration.sessions.test_events import validate
 from tests.integration.sessions.world import World, eventually, seat_names
 from tests.support.api import play
 
@@ -95,11 +97,11 @@ def test_a_deleted_account_is_denied_and_its_games_forget_who_played(world: Worl
     assert people.denied(token(table.account_id, datetime.now(UTC) + MINUTE))
     assert seat_names(table) == ["", ""]
     assert seat_names(other) == ["Player 0", "Player 1"]
-    (orphaned,) = world.events(table.account_id)
-    assert (orphaned.type, orphaned.data) == (
-        "sessions.games.orphaned",
-        {"account_id": str(table.account_id)},
-    )
+    account_id = str(table.account_id)
+    assert [(event.type, event.data) for event in world.events(table.account_id)] == [
+        ("sessions.access.ended", {"kind": "account", "id": account_id}),
+        ("sessions.games.orphaned", {"account_id": account_id}),
+    ]
 
 
 def test_a_revocation_after_the_deletion_does_not_bring_the_account_back(world: World) -> None:
@@ -108,3 +110,40 @@ def test_a_revocation_after_the_deletion_does_not_bring_the_account_back(world: 
         world, world.hear("accounts.account.deleted", account_id), revoked(world, account_id, NOON)
     )
     assert people.denied(token(account_id, datetime.now(UTC)))
+
+
+def test_the_end_of_a_sign_in_is_told_with_it_in_one_transaction(world: World) -> None:
+    family = uuid4()
+    heard(world, world.hear("accounts.sign_in.ended", uuid4(), family=str(family)))
+    assert told(world, family) == {"kind": "sign_in", "id": str(family)}
+    assert in_one(world, "SELECT xmin FROM ended_sign_ins WHERE family = :id", family)
+
+
+def test_a_revocation_of_tokens_is_told_with_it_in_one_transaction(world: World) -> None:
+    account_id = uuid4()
+    heard(world, revoked(world, account_id, NOON))
+    before = NOON.isoformat()
+    assert told(world, account_id) == {"kind": "tokens", "id": str(account_id), "before": before}
+    assert in_one(world, "SELECT xmin FROM people WHERE account_id = :id", account_id)
+
+
+def test_a_deletion_is_told_with_it_in_one_transaction(world: World) -> None:
+    account_id = uuid4()
+    heard(world, world.hear("accounts.account.deleted", account_id))
+    assert told(world, account_id) == {"kind": "account", "id": str(account_id)}
+    assert in_one(world, "SELECT xmin FROM people WHERE account_id = :id", account_id)
+
+
+def told(world: World, subject: UUID) -> dict[str, Any]:
+    """The end of access that was told of `subject`, once."""
+    (event,) = [it for it in world.events(subject) if it.type == "sessions.access.ended"]
+    validate("sessions.access.ended.json", event.data)
+    data: dict[str, Any] = event.data
+    return data
+
+
+def in_one(world: World, fact: str, subject: UUID) -> bool:
+    """Whether the row that `fact` finds and the news of it were written by one transaction."""
+    news = "SELECT xmin FROM outbox WHERE type = 'sessions.access.ended' AND subject = CAST(:id AS text)"
+    (row,) = world.rows(f"SELECT ({fact}) = ({news}) AS same", id=subject)
+    return bool(row.same)

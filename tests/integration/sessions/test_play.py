@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from services.sessions.application.games import Place
 from services.sessions.application.play import Sender
+from services.sessions.domain.log import By
 from shared.web.problems import Problem
 from tests.integration.sessions.world import Table, World, eventually, verdicts
 from tests.support.api import action, play
@@ -126,10 +127,10 @@ def test_a_race_that_is_lost_for_two_seconds_is_given_up_as_a_conflict(world: Wo
     class Judging:
         """The rules, and a rival that is always quicker."""
 
-        def judge(self, *arguments: object) -> object:
+        def judge(self, *arguments: object, tables: bool) -> object:
             rivals = [play("up1", 50)] if not table.actions else [action("undo"), play("up1", 50)]
             table.send(*rivals, play=rival)
-            return world.rules.judge(*arguments)  # type: ignore[arg-type]
+            return world.rules.judge(*arguments, tables=tables)  # type: ignore[arg-type]
 
     slow = type(rival)(world.statements, Judging(), clock=clock)  # type: ignore[arg-type]
     with pytest.raises(Problem) as caught:
@@ -171,8 +172,9 @@ def test_a_game_pinned_to_rules_that_are_not_there_is_kept_and_refuses_to_be_jud
 
 def test_a_stranger_s_game_is_not_there(world: World) -> None:
     table = world.new_game()
+    stranger = uuid4()
     with pytest.raises(Problem) as caught:
-        world.play().record(Sender(uuid4()), table.id, [], None)
+        world.play().record(Sender(stranger, By(stranger)), table.id, [], None)
     assert caught.value.code == "not_found"
 
 

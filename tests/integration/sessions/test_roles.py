@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from sqlalchemy import Engine, text
-from sqlalchemy.exc import ProgrammingError
+from sqlalchemy.exc import IntegrityError, ProgrammingError
 
 from tests.integration.sessions.world import Table, World
 from tests.support.api import play
@@ -20,6 +20,11 @@ FORBIDDEN = {
         "DELETE FROM outbox",
         "DELETE FROM inbox",
         "DELETE FROM people",
+        "DELETE FROM invitations",
+        "DELETE FROM guests",
+        "UPDATE invitations SET expires_at = 'infinity'",
+        "UPDATE invitations SET role = 'recorder'",
+        "UPDATE guests SET token_hash = ''",
         "UPDATE inbox SET consumer = ''",
         "DROP TABLE entries",
         "ALTER TABLE entries DISABLE TRIGGER ALL",
@@ -32,6 +37,8 @@ FORBIDDEN = {
         "UPDATE seats SET name = ''",
         "INSERT INTO inbox (consumer, event_id) VALUES ('sessions', gen_random_uuid())",
         "UPDATE people SET plan = 'plus'",
+        "UPDATE invitations SET revoked_at = NULL",
+        "INSERT INTO guests (id) VALUES (gen_random_uuid())",
         "TRUNCATE entries",
         "DROP TABLE games",
     ],
@@ -63,4 +70,16 @@ def test_a_role_may_not(world: World, table: Table, role: str, statement: str) -
         "sessions_purge": lambda: world.purge,
     }
     assert may_not(engines[role](), statement)
+    assert len(table.log()) == 1
+
+
+@pytest.mark.parametrize("by", ["NULL, NULL", "gen_random_uuid(), gen_random_uuid()"])
+def test_an_entry_comes_from_an_account_or_from_a_guest(world: World, table: Table, by: str) -> None:
+    entry = (
+        "INSERT INTO entries (account_id, guest_id, game_id, seq, action_id, action, recorded_at,"
+        f" rules_version, instructions, warnings) VALUES ({by}, '{table.id}', 2, gen_random_uuid(), '{{}}',"
+        " now(), '1', '[]', '[]')"
+    )
+    with pytest.raises(IntegrityError, match="entries_by_one"), world.web.begin() as connection:
+        connection.execute(text(entry))
     assert len(table.log()) == 1

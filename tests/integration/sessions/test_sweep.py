@@ -65,7 +65,7 @@ def test_the_games_of_a_deleted_account_go_and_nobody_else_s(world: World) -> No
     with running(world.consumer().run):
         event = world.hear("accounts.account.deleted", mine[0].account_id)
         eventually(lambda: world.is_handled(event))
-    assert world.events(mine[0].account_id)[0].type == "sessions.games.orphaned"
+    assert world.events(mine[0].account_id)[-1].type == "sessions.games.orphaned"
     sweep(world.purge, now())
     assert all(map(is_gone, mine))
     assert len(other.log()) == 1

@@ -21,6 +21,7 @@ from services.sessions.application.people import People
 from services.sessions.application.play import Answer, Play, Sender, Sent
 from services.sessions.bootstrap import ACCOUNTS_EVENTS, ACCOUNTS_REQUESTS
 from services.sessions.domain.game import Game
+from services.sessions.domain.log import By
 from shared.bus.consumer import Consumer
 from shared.bus.events import Event
 from shared.bus.requests import Requests
@@ -181,21 +182,27 @@ class Table:
     id: UUID
 
     def send(
-        self, *actions: Json, expected: int | None = None, play: Play | None = None, device: str | None = None
+        self,
+        *actions: Json,
+        expected: int | None = None,
+        play: Play | None = None,
+        device: str | None = None,
+        guest_id: UUID | None = None,
     ) -> Answer:
+        """Send as the owner, or as a guest who may record."""
         sent = [Sent(normal(action)) for action in actions]
-        return (play or self.world.play()).record(Sender(self.account_id, device), self.id, sent, expected)
+        by = By(None if guest_id else self.account_id, guest_id, device)
+        sender = Sender(self.account_id, by, may_reopen=guest_id is None)
+        return (play or self.world.play()).record(sender, self.id, sent, expected)
 
     @property
     def game(self) -> Game:
         return self.world.games().get(self.account_id, self.id)
 
-    def log(self) -> list[Json]:
+    def log(self, after: int = 0, limit: int = 10_000, *, tables: bool = False) -> list[Json]:
         """The log as the API gives it."""
-        return [
-            entry.document(effective=counts)
-            for entry, counts in self.world.games().log(self.account_id, self.id, 0, 10_000)
-        ]
+        found = self.world.games().log(self.account_id, self.id, after, limit, tables=tables)
+        return [logged.document() for logged in found]
 
     @property
     def actions(self) -> list[Json]:

@@ -146,6 +146,7 @@ def changed(**properties: Any) -> dict[str, Any]:
         changed(more={"type": "string"}),
         changed(kind={"type": "string", "enum": ["a", "b", "c"]}),
         changed(id={"type": "string", "description": "clearer"}),
+        changed(id={"type": ["string", "null"]}),
         changed(
             list={
                 "type": "array",
@@ -166,6 +167,9 @@ def test_additions_are_no_losses(new: dict[str, Any]) -> None:
         {**OLD, "required": []},
         {**OLD, "additionalProperties": False},
         changed(id={"type": "integer"}),
+        changed(id={"type": ["integer", "null"]}),
+        changed(id={"type": ["string", "integer"]}),
+        changed(id={}),
         changed(id={"type": "string", "format": "uuid"}),
         changed(kind={"type": "string", "enum": ["a"]}),
         changed(kind={"type": "string"}),

@@ -1,5 +1,6 @@
 """Builders of the API's documents, each complete and changed only where a test says so."""
 
+import json
 from typing import Any
 
 PILES = {"up1": "up", "up2": "up", "down1": "down", "down2": "down"}
@@ -97,3 +98,25 @@ def tokens(number: int) -> dict[str, Any]:
         "token_type": "Bearer",
         "expires_in": 900,
     }
+
+
+def frame(event: str, document: dict[str, Any], seq: int | None = None) -> bytes:
+    """An event of the live stream."""
+    named = f"id: {seq}\n" if seq is not None else ""
+    return f"{named}event: {event}\ndata: {json.dumps(document)}\n\n".encode()
+
+
+def entry_frame(seq: int, action: dict[str, Any] | None = None, **changes: Any) -> bytes:
+    """The live event of an entry; `table` and `result` are what it led to, the rest changes the entry."""
+    led_to = {"table": table(**changes.pop("table", {})), "result": changes.pop("result", None)}
+    return frame("entry", {"entry": entry(seq, action or {"type": "draw"}, **changes), **led_to}, seq)
+
+
+def logged(seq: int) -> dict[str, Any]:
+    """An entry as the log tells it when asked for tables."""
+    return {**entry(seq, {"type": "draw"}), "table": table(), "result": None}
+
+
+def device(role: str = "owner", **changes: Any) -> dict[str, Any]:
+    """A device that watches."""
+    return {"device": None, "account_id": "acc", "guest_id": None, "role": role, "streams": 1, **changes}

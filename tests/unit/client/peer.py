@@ -109,6 +109,23 @@ def breaks_off(sent: bytes, *, promised: int = 100_000, content_type: str = "app
     return behave
 
 
+def streams(*pieces: bytes, stays_open: bool = False) -> Behaviour:
+    """A live stream: `pieces` one after the other; then it closes, or stays open until the test is over."""
+
+    def behave(handler: BaseHTTPRequestHandler, peer: Peer) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/event-stream; charset=utf-8")
+        handler.send_header("Connection", "close")
+        handler.end_headers()
+        for piece in pieces:
+            handler.wfile.write(piece)
+        if stays_open:
+            peer.closing.wait(30)
+        handler.close_connection = True
+
+    return behave
+
+
 def stays_silent(handler: BaseHTTPRequestHandler, peer: Peer) -> None:
     """Never answers; the connection stays open until the test is over."""
     peer.closing.wait(30)

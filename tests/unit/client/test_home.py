@@ -55,6 +55,17 @@ def test_each_account_has_its_own_game_in_use(home: Home) -> None:
     assert home.current_game(OTHER) is None
 
 
+def test_a_game_used_without_an_account_is_in_use_until_an_account_uses_another(home: Home) -> None:
+    home.use_game(URL, "joined")
+    assert home.current_game(URL) == "joined"
+    home.remember_account(URL, "ana")
+    assert home.current_game(URL) == "joined"
+    home.use_game(URL, "g1")
+    assert home.current_game(URL) == "g1"
+    home.put_aside("g1")
+    assert home.current_game(URL) == "joined"
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"http://127.0.0.1:8098": {"access_token": "a"}}'])
 def test_spoilt_credentials_are_told_and_not_overwritten(home: Home, content: str) -> None:
     home.make()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gateway.client import NinetyEight
+from gateway.client import ApiProblem, NinetyEight
 from tests.unit.client.documents import tokens
 from tests.unit.client.peer import Peer, answers
 
@@ -105,6 +105,31 @@ CALLS: list[tuple[Call, str, str, Any, Any]] = [
         EMPTY,
     ),
     (lambda c: list(c.games.stream_log("g", after=2)), "GET", "/v1/games/g/log?after=2", None, None),
+    (
+        lambda c: list(c.games.log_with_tables("g", after=2)),
+        "GET",
+        "/v1/games/g/log?after=2&tables=true",
+        None,
+        EMPTY,
+    ),
+    (lambda c: c.games.access("g"), "GET", "/v1/games/g/access", None, {}),
+    (
+        lambda c: c.invitations.create("g", "viewer", expires_in_s=60),
+        "POST",
+        "/v1/games/g/invitations",
+        {"role": "viewer", "expires_in": 60},
+        {},
+    ),
+    (
+        lambda c: c.invitations.create("g", "recorder"),
+        "POST",
+        "/v1/games/g/invitations",
+        {"role": "recorder"},
+        {},
+    ),
+    (lambda c: c.invitations.page("g", limit=5), "GET", "/v1/games/g/invitations?limit=5", None, EMPTY),
+    (lambda c: c.invitations.revoke("g", "i"), "DELETE", "/v1/games/g/invitations/i", None, None),
+    (lambda c: c.invitations.accept("c"), "POST", "/v1/invitations/accept", {"code": "c"}, {}),
     (lambda c: c.games.delete("g"), "DELETE", "/v1/games/g", None, None),
     (lambda c: c.games.restore("g"), "POST", "/v1/games/g/restore", None, {}),
     (lambda c: c.system.jwks(), "GET", "/.well-known/jwks.json", None, {}),
@@ -169,3 +194,17 @@ def test_nobody_signed_in_means_no_token_in_the_call(peer: Peer) -> None:
     with NinetyEight(peer.url) as guest:
         guest.accounts.me()
     assert "Authorization" not in peer.received[0].headers
+
+
+def test_an_invitation_is_accepted_without_a_token_and_used_with_the_guest_s(
+    peer: Peer, client: NinetyEight
+) -> None:
+    peer.script += [answers(200, {"access_token": "guest_1"}), answers(200, {}), answers(401, {"code": "x"})]
+    accepted = client.invitations.accept("c")
+    guest = client.as_guest(accepted["access_token"])
+    guest.games.get("g")
+    assert [it.headers.get("Authorization") for it in peer.received] == [None, "Bearer guest_1"]
+    assert guest.auth.refresh() is False
+    with pytest.raises(ApiProblem):
+        guest.games.get("g")
+    assert len(peer.received) == 3

@@ -27,6 +27,16 @@ def test_what_was_used_comes_back_at_the_rate() -> None:
     assert taken(found, 300) == 200
 
 
+def test_looking_how_long_the_wait_is_takes_nothing() -> None:
+    clock = Clock()
+    found = Allowances(Rate(0.5, 2), clock)
+    assert [found.wait_s("a") for _ in range(5)] == [0] * 5
+    assert taken(found, 5) == 2
+    assert found.wait_s("a") == found.take("a") == 2
+    clock.advance(2)
+    assert found.wait_s("a") == 0
+
+
 def test_keys_do_not_share() -> None:
     found = Allowances(Rate(1, 2), Clock())
     assert taken(found, 5, "a") == taken(found, 5, "b") == 2

@@ -62,6 +62,7 @@ def test_what_stands_behind_no_sign_in_is_known_by_name() -> None:
         "list_rulesets",
         "read_ruleset",
         "evaluate",
+        "accept_invitation",
     }
 
 
@@ -74,5 +75,6 @@ def test_what_is_sent_again_after_a_broken_connection_is_known_by_name() -> None
         "create_game",
         "create_player",
         "evaluate",
+        "revoke_invitation",
         "refresh_tokens",
     }

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from gateway import live_operation
 from gateway.openapi import Undocumented, merge
-from gateway.routes import Auth, Route
+from gateway.routes import ROUTES, Auth, Route
 from gateway.schemas import reached, unify
 
 GAMES = Route("GET", "/v1/games/{game_id}", "read_game", "sessions", "Games")
@@ -95,3 +96,15 @@ def test_each_operation_says_who_may_ask_and_what_the_gateway_may_answer() -> No
 def test_references_are_followed_to_the_end_and_in_circles() -> None:
     schemas = {"A": {"x": reference("B")}, "B": {"y": [reference("A"), reference("C")]}, "C": {}, "D": {}}
     assert reached(reference("A"), schemas) == {"A", "B", "C"}
+
+
+def test_the_live_stream_is_described_though_no_service_does_it() -> None:
+    live = next(route for route in ROUTES if route.lasts)
+    found = {"live": live_operation.document(), "rules": document("/v1/rulesets", "Item", {"Item": {}})}
+    operation = merge(found, [live])["paths"][live.path]["get"]
+    assert list(operation["responses"]["200"]["content"]) == ["text/event-stream"]
+    assert {(it["name"], it["in"]) for it in operation["parameters"]} == {
+        ("game_id", "path"),
+        ("after", "query"),
+        ("Last-Event-ID", "header"),
+    }

@@ -26,6 +26,8 @@ def test_the_limits_are_those_of_the_contract_unless_set() -> None:
     found = settings.read()
     assert (found.requests_per_s, found.requests_burst) == (300, 1000)
     assert (found.evaluations_per_s, found.evaluations_burst) == (50, 200)
+    assert found.guesses == 10
+    assert found.live_url == "http://127.0.0.1:8104"
     assert (found.trusted_proxies, found.metrics_port) == (0, None)
 
 
@@ -44,7 +46,9 @@ def test_an_address_that_is_missing_is_named(environment: pytest.MonkeyPatch, na
         ("GATEWAY_EVALUATIONS_PER_S", "-1"),
         ("GATEWAY_EVALUATIONS_BURST", "many"),
         ("GATEWAY_TRUSTED_PROXIES", "-1"),
+        ("GATEWAY_GUESSES", "0"),
         ("WEB_THREADS", "0"),
+        ("WEB_WORKERS", "0"),
     ],
 )
 def test_a_limit_that_makes_no_sense_is_named(environment: pytest.MonkeyPatch, name: str, value: str) -> None:

@@ -92,7 +92,7 @@ def walks(draw: st.DrawFn, most: int = 40, timeline_too: bool = True) -> tuple[O
     kinds = ["fitting"] * 6 + ["go on"] * 4 + ["valueless", "any card", "any type"]
     kinds += ["undo", "undo", "redo"] if timeline_too else []
     for _ in range(draw(st.integers(0, most))):
-        action = _step(draw, draw(st.sampled_from(kinds)), table(options, timeline.now.state))
+        action = step(draw, draw(st.sampled_from(kinds)), table(options, timeline.now.state))
         actions.append(action)
         timeline, _ = judge(options, timeline, read_actions([action])[0])
     return options, [action | {"id": f"a{number}"} for number, action in enumerate(actions)]
@@ -109,7 +109,8 @@ def _opening(draw: st.DrawFn, options: Options) -> list[Json]:
     return game[: len(game) - draw(st.integers(0, 40))]
 
 
-def _step(draw: st.DrawFn, kind: str, seen: Table) -> Json:
+def step(draw: st.DrawFn, kind: str, seen: Table) -> Json:
+    """One action such as a table would send, of this kind: fitting, go on, valueless, any card, any type."""
     pile = draw(st.sampled_from(NAMES))
     if kind == "go on" and seen["status"] != "playing":
         return dict(CONFIRM)

@@ -93,6 +93,39 @@ def test_reading_the_log_leads_to_where_judging_led(walk: Walk) -> None:
     assert answer["table"] == table(options, timeline.now.state)
 
 
+@settings(max_examples=50)
+@given(walks(most=20))
+def test_each_outcome_says_what_evaluating_up_to_it_would(walk: Walk) -> None:
+    options, actions = walk
+    sent = as_json(options)
+    log = _kept(actions, judged(options, actions)[1])
+    outcomes = ruleset.answer(sent, None, None, log, tables=True)["outcomes"]
+    recalled = ruleset.recall(sent, log, 0)["after"]
+    assert len(outcomes) == len(recalled) == len(log)
+    for number, (outcome, seen) in enumerate(zip(outcomes, recalled, strict=True), 1):
+        whole = ruleset.evaluate(sent, log[:number], tables=False)
+        assert outcome["table"] == seen["table"] == whole["table"]
+        assert outcome.get("result") == seen["result"] == whole["result"]
+
+
+@given(walks(), st.integers(0, 150))
+def test_a_part_is_recalled_as_in_the_whole(walk: Walk, since: int) -> None:
+    options, actions = walk
+    log = _kept(actions, judged(options, actions)[1])
+    since = min(since, len(log))
+    whole = ruleset.recall(as_json(options), log, 0)["after"]
+    assert ruleset.recall(as_json(options), log, since)["after"] == whole[since:]
+
+
+@given(walks())
+def test_evaluate_tells_what_it_told_before(walk: Walk) -> None:
+    options, actions = walk
+    outcomes = ruleset.evaluate(as_json(options), actions, tables=True)["outcomes"]
+    assert {name for outcome in outcomes for name in outcome} <= {
+        "action_id", "verdict", "code", "instructions", "warnings", "table",
+    }  # fmt: skip
+
+
 @given(walks(), st.integers(0, 150))
 def test_the_log_path_answers_as_the_state_path(walk: Walk, split: int) -> None:
     options, actions = walk

@@ -84,6 +84,33 @@ def test_the_result_comes_once_it_is_confirmed() -> None:
     assert _ask(BLOCK, CONFIRM)["result"] == {"outcome": "loss", "remaining": 98, "rating": "counted"}
 
 
+def test_each_outcome_says_what_result_there_is_after_it() -> None:
+    actions = [BLOCK, CONFIRM, UNDO, REDO, DRAW]
+    outcomes = _ask(*actions)["outcomes"]
+    assert [outcome.get("result", {}).get("rating") for outcome in outcomes] == [
+        None, "counted", None, "counted", "counted",
+    ]  # fmt: skip
+    assert "result" not in outcomes[0]
+
+
+def test_what_there_was_to_see_is_recalled_from_an_entry_of_the_log_on() -> None:
+    log = [*PLAYED, {"type": "undo", "id": "u"}, BLOCK, CONFIRM]
+    recalled = _ask(log=log, since=1)
+    assert list(recalled) == ["rules_version", "after"]
+    assert [seen["table"]["piles"]["up1"]["top"] for seen in recalled["after"]] == [6, 5, 5, 5]
+    assert [seen["result"] for seen in recalled["after"]] == [
+        None, None, None, {"outcome": "loss", "remaining": 97, "rating": "counted"},
+    ]  # fmt: skip
+    assert _ask(log=log, since=len(log))["after"] == []
+
+
+def test_recalling_judges_nothing_again() -> None:
+    """What was accepted under rules that were more lenient stays in the log and can be read."""
+    log = [lay("up1", 50), lay("up1", 40, id="a"), lay("up1", 7, id="b")]
+    assert _ask(log[2], log=log[:2])["outcomes"][0]["verdict"] == "rejected"
+    assert _ask(log=log, since=2)["after"][0]["table"] == _ask(log=log)["table"]
+
+
 @pytest.mark.parametrize("name", NOT_COVERED)
 def test_variants_that_are_not_covered_are_refused_by_name(name: str) -> None:
     assert _ask(ruleset=name) == {"error": {"code": "variant_not_covered"}}
@@ -115,6 +142,15 @@ def test_a_version_that_is_not_here_is_an_error(version: Any) -> None:
         ({"log": [REDO]}, "log"),
         ({"log": [lay("left", 5)]}, "log"),
         ({"log": [lay("up1", 500)]}, "log"),
+        ({"log": PLAYED, "since": 3}, "since"),
+        ({"log": PLAYED, "since": -1}, "since"),
+        ({"log": PLAYED, "since": True}, "since"),
+        ({"log": PLAYED, "since": "1"}, "since"),
+        ({"log": PLAYED, "since": None}, "since"),
+        ({"log": None, "since": 0}, "log"),
+        ({"log": [lay("left", 5)], "since": 0}, "log"),
+        ({"log": [UNDO], "since": 1}, "log"),
+        ({"log": PLAYED, "since": 0, "options": {}}, "options"),
     ],
 )
 def test_a_malformed_body_is_answered_with_what_is_wrong(body: Json, place: str) -> None:
@@ -132,14 +168,16 @@ def test_anything_at_all_is_answered(body: Any) -> None:
     assert set(handle(body)) == {"error"}
 
 
-FIELDS = ["ruleset", "rules_version", "options", "state", "log", "actions", "tables"]
+FIELDS = ["ruleset", "rules_version", "options", "state", "log", "actions", "tables", "since"]
 
 
 @given(st.dictionaries(st.sampled_from(FIELDS), ODD_JSON, min_size=1, max_size=3))
 def test_odd_fields_are_answered(fields: Json) -> None:
     asked = {"ruleset": "the-game", "options": OPTIONS, "state": None, "log": None, "actions": PLAYED}
     answer = handle(asked | fields)
-    assert set(answer) == {"error"} or {"state", "table", "outcomes"} <= set(answer)
+    assert set(answer) == {"error"} or ({"after"} if "since" in fields else {"state", "outcomes"}) <= set(
+        answer
+    )
 
 
 LOGGED = st.sampled_from([DRAW, END, BLOCK, CONFIRM, UNDO, REDO, lay("up1", 5), lay("down2")])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.sessions.domain.batch import plan, same
-from services.sessions.domain.log import Entry
+from services.sessions.domain.log import By, Entry
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.floats(-3, 3) | st.text(max_size=2),
@@ -21,7 +21,7 @@ def action(name: str, card: object = 7) -> dict[str, object]:
 
 def entry(one: dict[str, object], seq: int = 1) -> Entry:
     now = datetime.now(UTC)
-    return Entry(seq, one, uuid4(), None, None, now, "1", [], [])
+    return Entry(seq, one, By(uuid4()), None, now, "1", [], [])
 
 
 def test_an_action_seen_before_with_the_same_body_is_not_judged_again() -> None:

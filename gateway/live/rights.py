@@ -1,0 +1,72 @@
+"""Owns who may see a game and until when, and which events take that away from whom."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+OWNER = "owner"
+NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The bearer of a right to see one game, as sessions tells it; `device` is what the bearer calls it."""
+
+    game_id: str
+    role: str
+    expires_at: datetime
+    issued_at: datetime
+    account_id: str | None
+    sign_in: str | None
+    guest_id: str | None
+    invitation_id: str | None
+    device: str | None
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any], device: str | None) -> "Holder":
+        """From the answer about the access; raises KeyError, TypeError or ValueError for another shape."""
+        return cls(
+            game_id=document["game_id"],
+            role=document["role"],
+            expires_at=datetime.fromisoformat(document["expires_at"]),
+            issued_at=datetime.fromisoformat(document["issued_at"]),
+            account_id=document["account_id"],
+            sign_in=document["sign_in"],
+            guest_id=document["guest_id"],
+            invitation_id=document["invitation_id"],
+            device=device,
+        )
+
+    @property
+    def bearer(self) -> str:
+        """Whose streams are counted together."""
+        return self.account_id or self.guest_id or ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The event `sessions.access.ended`: of `kind` (account, sign_in, tokens, invitation), whose is `id`."""
+
+    kind: str
+    id: str
+    before: datetime = NEVER
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> "Ended":
+        """From the event's data; raises KeyError, TypeError or ValueError for another shape."""
+        before = data.get("before")
+        return cls(data["kind"], data["id"], datetime.fromisoformat(before) if before else NEVER)
+
+    def ends(self, holder: Holder) -> bool:
+        """Whether it takes the right of `holder` away."""
+        match self.kind:
+            case "account":
+                return holder.account_id == self.id
+            case "sign_in":
+                return holder.sign_in == self.id
+            case "tokens":
+                return holder.account_id == self.id and holder.issued_at < self.before
+            case "invitation":
+                return holder.invitation_id == self.id
+        return False

@@ -1,0 +1,116 @@
+"""What the bearer of a token may do: its account's own games all, as a guest one game by its role."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Engine
+
+from services.sessions.adapters import invitation_store
+from services.sessions.adapters.secrets import GUEST, hashed
+from services.sessions.domain.log import By
+from services.sessions.domain.roles import OWNER, RIGHTS, Right
+from shared.web.problems import Problem
+from shared.web.tokens import Identity
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a bearer may do with the games of `owner_id`; a guest has one of them, `game_id`, at `version`.
+
+    `role` is what counts if the account has that game, which loading it shows. `identity` is None for guests.
+    """
+
+    role: str
+    owner_id: UUID
+    by: By
+    issued_at: datetime
+    expires_at: datetime
+    identity: Identity | None = None
+    game_id: UUID | None = None
+    version: int | None = None
+    invitation_id: UUID | None = None
+
+    def document(self, game_id: UUID, version: int) -> dict[str, Any]:
+        """The access to one game as it is told to its bearer."""
+        return {
+            "game_id": game_id,
+            "version": version,
+            "role": self.role,
+            "issued_at": self.issued_at,
+            "expires_at": self.expires_at,
+            "account_id": self.by.account_id,
+            "sign_in": self.identity.family or None if self.identity else None,
+            "guest_id": self.by.guest_id,
+            "invitation_id": self.invitation_id,
+        }
+
+
+class Rights:
+    """Looks up what a token allows, anew for every request; `reader` is in autocommit mode.
+
+    `verify` gives the identity behind an access token or raises `Problem`.
+    """
+
+    def __init__(
+        self,
+        reader: Engine,
+        verify: Callable[[str], Identity],
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._reader = reader
+        self._verify = verify
+        self._now = now
+
+    def access(self, token: str, right: Right, game_id: UUID | None) -> Access:
+        """The access that `token` gives to a game, or to an account's games as a whole (None).
+
+        Raises `Problem`: unauthenticated, role_insufficient, and not_found for another game than a guest's.
+        """
+        return self._guest(token, right, game_id) if token.startswith(GUEST) else _owner(self._verify(token))
+
+    def described(self, access: Access, game_id: UUID) -> dict[str, Any]:
+        """The access to this game as a document; raises `Problem` not_found where the account has no such."""
+        version = access.version
+        if version is None:
+            with self._reader.connect() as connection:
+                version = invitation_store.version(connection, access.owner_id, game_id)
+        if version is None:
+            raise Problem("not_found")
+        return access.document(game_id, version)
+
+    def _guest(self, token: str, right: Right, game_id: UUID | None) -> Access:
+        with self._reader.connect() as connection:
+            guest = invitation_store.by_token(connection, hashed(token))
+        if guest is None or not guest.invitation.is_active(self._now()):
+            raise Problem("unauthenticated")
+        invitation = guest.invitation
+        if game_id is not None and (game_id != invitation.game_id or not guest.is_game_open):
+            raise Problem("not_found")
+        if game_id is None or right not in RIGHTS[invitation.role]:
+            raise Problem("role_insufficient")
+        return Access(
+            invitation.role,
+            guest.owner_id,
+            By(None, guest.id),
+            guest.joined_at,
+            invitation.expires_at,
+            game_id=invitation.game_id,
+            version=guest.version,
+            invitation_id=invitation.id,
+        )
+
+
+def _owner(identity: Identity) -> Access:
+    account_id = UUID(identity.account_id)
+    return Access(
+        OWNER,
+        account_id,
+        By(account_id),
+        datetime.fromtimestamp(identity.issued_at, UTC),
+        datetime.fromtimestamp(identity.expires_at, UTC),
+        identity,
+    )

@@ -1,0 +1,392 @@
+"""The live view at the gateway: whoever may see a game sees each entry at once, and resumes without a gap."""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from datetime import datetime
+from functools import partial
+from itertools import pairwise
+from urllib.parse import quote
+from uuid import uuid4
+
+import pytest
+
+from tests.support.api import PASSWORD, Api, Json, action, new_game, play, send, sign_up, whole_log
+from tests.support.copies import facts
+from tests.support.crowd import Crowd
+from tests.support.forging import Insider
+from tests.support.guests import Guest, invite, join, owner_with_plus, revoke
+from tests.support.moves import next_action
+from tests.support.people import Person
+from tests.support.soak import LISTENERS
+from tests.support.streams import COMMENT, Connection, Listener
+from tests.support.system import EmbeddedSystem, System
+from tests.support.waiting import until
+
+RIGHTS_S = 1.0
+COMMENT_S = 7.0
+SHORTEST_INVITATION_S = 60
+STREAMS_PER_ACCOUNT = 400
+
+
+@pytest.fixture(scope="module", autouse=True)
+def short_invitation(system: System) -> Iterator[tuple[Guest, Listener]]:
+    """A guest who listens until the invitation expires, invited early so that nobody waits for long."""
+    owner = owner_with_plus(system)
+    game = new_game(owner.api)
+    guest = join(system.url, invite(owner.api, game["id"], "viewer", expires_in=SHORTEST_INVITATION_S))
+    with Listener(guest.api, game) as listener:
+        yield guest, listener
+
+
+@pytest.fixture
+def api(system: System) -> Api:
+    return sign_up(system.url)
+
+
+@pytest.fixture(scope="module")
+def owner(system: System) -> Person:
+    return owner_with_plus(system)
+
+
+def played(api: Api, entries: int) -> Json:
+    """A game with that many entries, one card after another."""
+    game = new_game(api, 1)
+    for seq in range(entries):
+        assert send(api, game, [play("up1", 10 + seq)]).status == 200
+    return game
+
+
+def test_what_one_device_enters_every_stream_tells_with_the_table_as_it_was(api: Api) -> None:
+    game = new_game(api)
+    with Listener(api, game) as one, Listener(api, game) as other:
+        for sent in (play("up1", 10), play("down1", 90), action("draw"), action("end_turn")):
+            assert send(api, game, [sent]).status == 200
+        assert send(api, game, [play("up1", 20), play("up2", 30), action("draw")]).status == 200
+        told = one.wait_for(7)
+        assert other.wait_for(7) == told
+    assert facts([data["entry"] for data in told]) == facts(whole_log(api, game["id"]))
+    for data in told:
+        then = api.get(f"/v1/games/{game['id']}?at={data['entry']['seq']}").json
+        assert (data["table"], data["result"]) == (then["table"], then["result"])
+        assert set(data) == {"entry", "table", "result"}
+
+
+def test_a_stream_has_the_form_that_browsers_proxies_and_clients_expect(api: Api) -> None:
+    with Listener(api, played(api, 1)) as listener:
+        listener.wait_for(1)
+        response = listener.connection.response
+        assert response.headers["Content-Type"] == "text/event-stream; charset=utf-8"
+        assert "no-store" in response.headers["Cache-Control"]
+        assert response.headers["X-Request-Id"]
+        assert listener.connection.parser.retry_ms == 1000
+        assert listener.frames[0].event == COMMENT
+        assert all(frame.id is None for frame in listener.frames if frame.event != "entry")
+
+
+def test_a_stream_starts_after_last_event_id_or_after_and_from_the_start_without_either(api: Api) -> None:
+    game = played(api, 6)
+    starts: dict[int, list[Json]] = {
+        1: [{}, {"after": 0}, {"last_id": 0}],
+        3: [{"last_id": 2, "after": 5}],
+        4: [{"last_id": 3}],
+        5: [{"after": 4}],
+    }
+    for first, how in [(first, how) for first, ways in starts.items() for how in ways]:
+        with Listener(api, game, **how) as listener:
+            listener.wait_for(6)
+            assert listener.seqs == list(range(first, 7)), how
+    with Listener(api, game, last_id=6) as listener:
+        assert send(api, game, [play("down2", 50)]).status == 200
+        listener.wait_for(7)
+        assert listener.seqs == [7], "what was there before is not told again"
+
+
+@pytest.mark.parametrize("given", ["x", "-1", "1.5", "0x1", "1e3", "3", "9" * 400, "null", "1,2", "1;"])
+def test_a_position_that_is_none_in_this_log_is_refused(api: Api, given: str) -> None:
+    game = played(api, 2)
+    is_refused(api, game, last_id=given)
+    is_refused(api, game, after=quote(given))
+
+
+@pytest.mark.parametrize("given", ["²", "1é", "0" * 5000], ids=["a digit", "a letter", "long"])
+def test_a_position_that_can_hardly_be_read_is_refused_too(api: Api, given: str) -> None:
+    """Taken for none it would tell everything anew."""
+    game = played(api, 2)
+    is_refused(api, game, last_id=given.encode().decode("latin-1"))
+    is_refused(api, game, after=quote(given))
+
+
+def is_refused(api: Api, game: Json, **how: str) -> None:
+    with Connection(api, game["id"], **how) as connection:
+        assert connection.refused is not None, how
+        assert (connection.refused.status, connection.refused.code) == (422, "validation_failed")
+
+
+def test_what_a_stream_does_not_know_in_the_query_is_refused(api: Api) -> None:
+    game = new_game(api)
+    for query in ("since=1", "after=0&limit=3", "token=x"):
+        answer = api.get(f"/v1/games/{game['id']}/live?{query}")
+        assert (answer.status, answer.code) == (422, "validation_failed"), query
+
+
+def test_head_tells_what_get_would_and_sends_nothing(api: Api) -> None:
+    game = new_game(api)
+    answer = api.call("HEAD", f"/v1/games/{game['id']}/live")
+    assert (answer.status, answer.body) == (200, b"")
+    assert answer.headers["Content-Type"] == "text/event-stream; charset=utf-8"
+    assert Api(api.url).call("HEAD", f"/v1/games/{game['id']}/live").status == 401
+
+
+def test_undo_redo_result_and_reopening_are_entries_like_any_other(api: Api) -> None:
+    game = new_game(api, 1)
+    laid = play("up1", 50)
+    sent = [laid, action("undo", target=laid["id"]), action("redo", target=laid["id"])]
+    block, confirm = action("block"), action("confirm")
+    sent += [action("undo", target=laid["id"]), block, confirm, action("undo", target=confirm["id"])]
+    with Listener(api, game) as listener:
+        for one in sent:
+            assert send(api, game, [one]).status == 200
+        told = listener.wait_for(len(sent))
+    assert [data["entry"]["action"] for data in told] == sent
+    assert [data["table"]["piles"]["up1"]["top"] for data in told[:4]] == [50, 1, 50, 1]
+    assert [data["table"]["status"] for data in told[4:]] == ["blocked", "finished", "blocked"]
+    assert [data["result"] is None for data in told] == [True] * 5 + [False, True]
+    assert told[5]["result"] == api.get(f"/v1/games/{game['id']}?at=6").json["result"]
+
+
+def test_one_account_may_listen_many_times_over_and_to_several_games(api: Api) -> None:
+    games = [new_game(api, 1), new_game(api, 1)]
+    with ExitStack() as stack:
+        listeners = [stack.enter_context(Listener(api, games[number % 2])) for number in range(30)]
+        for seq, game in enumerate(games):
+            assert send(api, game, [play("up1", 20 + seq)]).status == 200
+        for number, listener in enumerate(listeners):
+            told = listener.wait_for(1)
+            assert [data["entry"]["action"]["card"] for data in told] == [20 + number % 2]
+
+
+def devices(listener: Listener) -> dict[str | None, int]:
+    """Streams by device as the last presence told."""
+    told = listener.of("presence")
+    return {one["device"]: one["streams"] for one in told[-1].json["devices"]} if told else {}
+
+
+def test_presence_shows_devices_as_they_come_and_go(api: Api) -> None:
+    game = new_game(api)
+    me = api.get("/v1/me").json["id"]
+    with Listener(api, game, device="phone") as phone:
+        phone.wait(lambda: devices(phone) == {"phone": 1})
+        assert phone.of("presence")[-1].json["devices"] == [
+            {"device": "phone", "account_id": me, "guest_id": None, "role": "owner", "streams": 1}
+        ]
+        with Listener(api, game, device="tablet") as tablet:
+            phone.wait(lambda: devices(phone) == {"phone": 1, "tablet": 1})
+            tablet.wait(lambda: devices(tablet) == {"phone": 1, "tablet": 1})
+            with Listener(api, game, device="tablet"), Listener(api, game):
+                phone.wait(lambda: devices(phone) == {"phone": 1, "tablet": 2, None: 1})
+            phone.wait(lambda: devices(phone) == {"phone": 1, "tablet": 1})
+        phone.wait(lambda: devices(phone) == {"phone": 1})
+
+
+def test_presence_tells_guests_from_the_owner(system: System, owner: Person) -> None:
+    game = new_game(owner.api)
+    guest = join(system.url, invite(owner.api, game["id"], "recorder"))
+    with Listener(owner.api, game, device="phone") as phone, Listener(guest.api, game, device="tablet"):
+        phone.wait(lambda: devices(phone) == {"phone": 1, "tablet": 1})
+        listed = phone.of("presence")[-1].json["devices"]
+        assert {
+            "device": "tablet",
+            "account_id": None,
+            "guest_id": guest.guest_id,
+            "role": "recorder",
+            "streams": 1,
+        } in listed
+
+
+def test_a_silent_stream_says_at_least_every_seven_seconds_that_it_lives(api: Api) -> None:
+    with Listener(api, new_game(api)) as listener:
+        listener.wait(lambda: len(listener.of(COMMENT)) >= 4, 4 * COMMENT_S)
+        times = [frame.at_s for frame in listener.frames]
+        assert max(after - before for before, after in pairwise(times)) < COMMENT_S
+
+
+def test_an_account_without_plus_may_watch(api: Api) -> None:
+    assert api.get("/v1/me").json["plan"] == "free"
+    game = played(api, 1)
+    with Listener(api, game) as listener:
+        assert listener.wait_for(1)
+
+
+def test_only_who_may_see_the_game_may_watch_it(system: System, api: Api, owner: Person) -> None:
+    game = new_game(owner.api)
+    other = join(system.url, invite(owner.api, new_game(owner.api)["id"], "viewer"))
+    for who, status, code in (
+        (api, 404, "not_found"),
+        (other.api, 404, "not_found"),
+        (Api(system.url), 401, "unauthenticated"),
+        (Api(system.url, "guest_" + "A" * 43), 401, "unauthenticated"),
+    ):
+        with Connection(who, game["id"]) as connection:
+            assert connection.refused is not None
+            assert (connection.refused.status, connection.refused.code) == (status, code)
+    for game_id in (str(uuid4()), "x"):
+        answer = api.get(f"/v1/games/{game_id}/live")
+        assert (answer.status, answer.code) == (404, "not_found")
+
+
+def ends_within_a_second(listener: Listener, cause: Callable[[], object]) -> Json:
+    """What the stream says when it ends after `cause`."""
+    cause()
+    caused_s = time.monotonic()
+    told = listener.wait_over()
+    assert listener.over_at_s - caused_s < RIGHTS_S
+    assert told is not None, "it says why"
+    return told
+
+
+def test_signing_out_ends_the_streams_of_that_sign_in_alone(system: System) -> None:
+    person = Person(system.url)
+    other = person.signs_in()
+    game = new_game(person.api)
+    with Listener(person.api, game) as signed_out, Listener(other.api, game) as staying:
+        told = ends_within_a_second(signed_out, partial(person.api.call, "DELETE", "/v1/auth/tokens"))
+        assert told["code"] == "unauthenticated"
+        assert send(other.api, game, [play("up1", 9)]).status == 200
+        staying.wait_for(1)
+
+
+def test_signing_out_everywhere_ends_all_streams_of_the_account(system: System) -> None:
+    person = Person(system.url)
+    game = new_game(person.api)
+    with Listener(person.api, game) as one, Listener(person.signs_in().api, game) as other:
+        path = "/v1/auth/tokens?everywhere=true"
+        assert (
+            ends_within_a_second(one, partial(person.api.call, "DELETE", path))["code"] == "unauthenticated"
+        )
+        assert (other.wait_over(RIGHTS_S) or {})["code"] == "unauthenticated"
+
+
+def test_a_changed_password_ends_the_streams_of_older_tokens(system: System) -> None:
+    person = Person(system.url)
+    game = new_game(person.api)
+    body = {"current_password": PASSWORD, "new_password": "another horse battery"}
+    with Listener(person.signs_in().api, game) as listener:
+        change = partial(person.api.post, "/v1/me/password", body)
+        assert ends_within_a_second(listener, change)["code"] == "unauthenticated"
+    again = person.signs_in("another horse battery")
+    with Listener(again.api, game) as listener:
+        assert send(again.api, game, [play("up1", 9)]).status == 200
+        listener.wait_for(1)
+
+
+def test_a_deleted_account_s_streams_end_and_its_guests_see_nothing_more(system: System) -> None:
+    person = owner_with_plus(system)
+    game = new_game(person.api)
+    guest = join(system.url, invite(person.api, game["id"], "viewer"))
+    with Listener(person.api, game) as own, Listener(guest.api, game) as guests:
+        delete = partial(person.api.call, "DELETE", "/v1/me", {"password": PASSWORD})
+        assert ends_within_a_second(own, delete)["code"] in ("unauthenticated", "not_found")
+        assert (guests.wait_over() or {})["code"] in ("unauthenticated", "not_found")
+
+
+def test_a_revoked_invitation_ends_its_guests_streams_and_no_others(system: System, owner: Person) -> None:
+    game = new_game(owner.api)
+    ended, kept = (invite(owner.api, game["id"], "viewer") for _ in range(2))
+    guests = [join(system.url, invitation) for invitation in (ended, ended, kept)]
+    with ExitStack() as stack:
+        one, other, staying = (stack.enter_context(Listener(guest.api, game)) for guest in guests)
+        own = stack.enter_context(Listener(owner.api, game))
+        cause = partial(revoke, owner.api, game["id"], ended)
+        assert ends_within_a_second(one, cause)["code"] == "unauthenticated"
+        assert (other.wait_over(RIGHTS_S) or {})["code"] == "unauthenticated"
+        assert send(owner.api, game, [play("up1", 9)]).status == 200
+        staying.wait_for(1)
+        own.wait_for(1)
+    with Connection(guests[0].api, game["id"]) as connection:
+        assert connection.refused is not None
+        assert connection.refused.code == "unauthenticated"
+
+
+def test_a_game_in_the_bin_is_over_for_guests_and_stays_for_its_owner(system: System, owner: Person) -> None:
+    game = new_game(owner.api)
+    guest = join(system.url, invite(owner.api, game["id"], "recorder"))
+    with Listener(owner.api, game) as own, Listener(guest.api, game) as guests:
+        path = f"/v1/games/{game['id']}"
+        assert ends_within_a_second(guests, partial(owner.api.call, "DELETE", path))["code"] == "not_found"
+        with Connection(guest.api, game["id"]) as connection:
+            assert connection.refused is not None
+            assert connection.refused.code == "not_found"
+        assert owner.api.call("POST", f"{path}/restore").status == 200
+        assert send(owner.api, game, [play("up1", 9)]).status == 200
+        own.wait_for(1)
+        assert own.seqs == [1]
+
+
+def test_what_a_recorder_enters_the_owner_sees_as_theirs(system: System, owner: Person) -> None:
+    game = new_game(owner.api)
+    guest = join(system.url, invite(owner.api, game["id"], "recorder"))
+    with Listener(owner.api, game) as listener:
+        path = f"/v1/games/{game['id']}/actions"
+        answer = guest.api.post(path, {"actions": [play("up1", 9)]}, X_Device="tablet")
+        assert answer.status == 200, answer.body
+        [told] = listener.wait_for(1)
+    assert told["entry"]["by"] == {"account_id": None, "guest_id": guest.guest_id, "device": "tablet"}
+
+
+def test_a_token_that_expires_ends_its_stream(system: System) -> None:
+    if not isinstance(system, EmbeddedSystem):
+        pytest.skip("the signing key of containers is out of reach")
+    person = Person(system.url)
+    game = new_game(person.api)
+    assert person.api.token is not None
+    expires_at = int(time.time()) + 4
+    token = Insider(system.data / "keys", person.api.token).copy(exp=expires_at)
+    with Listener(Api(system.url, token), game) as listener:
+        told = listener.wait_over()
+        assert told is not None
+        assert told["code"] == "unauthenticated"
+        assert expires_at - 0.2 < time.time() < expires_at + 2 * RIGHTS_S
+
+
+def test_everyone_in_a_crowd_of_idle_listeners_is_told_everything(system: System) -> None:
+    owners = [sign_up(system.url) for _ in range(-(-LISTENERS // STREAMS_PER_ACCOUNT))]
+    games = [new_game(api, 2) for api in owners]
+    places = [
+        (owners[number % len(owners)], games[number % len(owners)]["id"]) for number in range(LISTENERS)
+    ]
+    with Crowd(places) as crowd, ThreadPoolExecutor(len(owners)) as pool:
+        versions = list(pool.map(play_some, owners, games))
+        expected = [list(range(1, versions[number % len(owners)] + 1)) for number in range(LISTENERS)]
+        until(lambda: crowd.lost or crowd.seen == expected, 60, "everybody has everything")
+        assert crowd.seen == expected
+        assert not crowd.lost
+
+
+def play_some(api: Api, game: Json) -> int:
+    """Play the first forty entries or so of a game; its version then."""
+    chance = random.Random(game["id"])
+    while game["version"] < 40:
+        answer = send(api, game, [next_action(game, chance)])
+        assert answer.status == 200, answer.body
+        game = answer.json["game"]
+    return game["version"]
+
+
+def test_an_invitation_that_expires_ends_its_guests_streams(
+    system: System, short_invitation: tuple[Guest, Listener]
+) -> None:
+    guest, listener = short_invitation
+    told = listener.wait_over(SHORTEST_INVITATION_S + 10)
+    assert told is not None
+    assert told["code"] == "unauthenticated"
+    over_at = time.time() - (time.monotonic() - listener.over_at_s)
+    assert 0 <= over_at - seconds(guest.expires_at) < RIGHTS_S
+    assert guest.api.get(f"/v1/games/{uuid4()}").code == "unauthenticated"
+
+
+def seconds(moment: str) -> float:
+    """An RFC 3339 time as seconds since 1970."""
+    return datetime.fromisoformat(moment).timestamp()
