@@ -8,10 +8,15 @@ UNACKNOWLEDGED_MS = 30_000  # a client that takes nothing for so long is given u
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket; connections have what is set on it."""
+    """A listening socket; connections have what is set on it.
+
+    The port is shared, for the host of a single machine holds it between two lives of this process.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = host == "::" and socket.has_dualstack_ipv6()
-    listener = socket.create_server((host, port), family=family, backlog=BACKLOG, dualstack_ipv6=both)
+    listener = socket.create_server(
+        (host, port), family=family, backlog=BACKLOG, reuse_port=True, dualstack_ipv6=both
+    )
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS)
     return listener

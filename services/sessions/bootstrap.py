@@ -81,7 +81,7 @@ def app_of(web: Web) -> Flask:
     app = create_app(
         SERVICE,
         "Sessions",
-        [http.blueprint(games, play), invitations.blueprint(inviting, rights, web.public_url)],
+        [http.blueprint(games, play, known.plan), invitations.blueprint(inviting, rights, web.public_url)],
         [
             Check("database", lambda: migrate.is_current(web.statements, MIGRATIONS)),
             Check("keys", lambda: web.verifier.ready),

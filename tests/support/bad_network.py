@@ -105,7 +105,7 @@ class BadNetwork:
         self._stop = asyncio.Event()
         self._traffic = Traffic()
         self._late: set[asyncio.Task[Reply | None]] = set()
-        runner = web.ServerRunner(web.Server(self._carry), shutdown_timeout=1)
+        runner = web.ServerRunner(web.Server(self._carry), shutdown_timeout=0.05)
         async with ClientSession(
             connector=TCPConnector(limit=0), auto_decompress=False, timeout=ClientTimeout(ANSWER_S)
         ) as self._session:
