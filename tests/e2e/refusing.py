@@ -12,6 +12,8 @@ from tests.support.system import EmbeddedSystem, System
 # Nothing that a client sends brings these about, and why.
 OUT_OF_REACH = {
     "internal_error": "a fault of ours, which no request may be able to cause",
+    "table_impossible": "rules knows it; no route takes what a table shows yet",
+    "too_many_streams": "takes five hundred open streams; driven against a live process with a lower limit",
 }
 BATCH = 200
 PLAYERS_LIMIT = 1_000
@@ -256,6 +258,12 @@ def _accept(system: System, code: str) -> Reply:
     return Api(system.url).post("/v1/invitations/accept", {"code": code})
 
 
+def _target_not_valueless(system: System) -> Reply:
+    api = _with_plus(system)
+    sent = [play("up1", 7), action("identify", card=9)]
+    return send(api, new_game(api, 1), [sent[0], sent[1] | {"target": sent[0]["id"]}])
+
+
 def _plus_required(system: System) -> Reply:
     api = sign_up(system.url)
     return api.post(f"/v1/games/{new_game(api)['id']}/invitations", {"role": "viewer"})
@@ -323,6 +331,7 @@ WAYS: Mapping[str, Way] = {
     "log_full": _log_full,
     "game_in_bin": _game_in_bin,
     "plus_required": _plus_required,
+    "target_not_valueless": _target_not_valueless,
     "role_insufficient": _role_insufficient,
     "invitation_unknown": _invitation_unknown,
     "invitation_ended": _invitation_ended,

@@ -8,6 +8,7 @@ import schemathesis
 from jsonschema import Draft202012Validator
 from schemathesis.checks import CHECKS, load_all_checks
 
+from shared.contracts.actions import is_uuid
 from tests.support.api import PASSWORD, Api
 from tests.support.operations import PARAMETERS, document
 from tests.support.system import System
@@ -15,7 +16,6 @@ from tests.support.world import World, new_world
 
 SEED = 98
 EXAMPLES = 50
-ID_LENGTH = 36
 load_all_checks()
 HOLDS = CHECKS.get_by_names(
     [
@@ -81,7 +81,7 @@ def test_every_answer_is_as_the_document_says(
 ) -> None:
     """About things that are there, by who may; half of what is sent is wrong on purpose."""
     for name in ("game_id", "player_id", "invitation_id"):
-        if len(str(case.path_parameters.get(name))) == ID_LENGTH:
+        if is_uuid(case.path_parameters.get(name)):
             case.path_parameters[name] = PARAMETERS[name](world)
     token = world.api.token
     if case.operation.definition.raw["operationId"] == "sign_out":
