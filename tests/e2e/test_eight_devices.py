@@ -13,7 +13,7 @@ from tests.support.bad_network import BadNetwork
 from tests.support.copies import LogCopy, facts
 from tests.support.devices import Device
 from tests.support.fates import Fate
-from tests.support.guests import invite, join, owner_with_plus, renew
+from tests.support.guests import invite, join, keep_signed_in, owner_with_plus
 from tests.support.people import Person
 from tests.support.soak import SEEDS
 from tests.support.system import System
@@ -30,7 +30,7 @@ def with_plus(system: System) -> Person:
 @pytest.fixture
 def owner(with_plus: Person) -> Person:
     """The owner of all games, whose token outlasts the next one."""
-    renew(with_plus)
+    keep_signed_in(with_plus)
     return with_plus
 
 
