@@ -1,149 +1,18 @@
-"""Owns the requests and replies of the bus: the shape of each body, and examples."""
+"""Owns the requests and replies of the bus: which there are, and examples of each."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from marshmallow import INCLUDE, Schema, fields, validate
-
-
-class Body(Schema):
-    """The body of a request or a reply. Readers pass over what they do not know, for shapes may only grow."""
-
-    class Meta:
-        unknown = INCLUDE
-
-
-class _Error(Body):
-    code = fields.String(required=True, metadata={"description": "one of the problem codes"})
-    errors = fields.Dict(metadata={"description": "what is wrong, by field"})
-
-
-class Refused(Body):
-    """The answer to a request that cannot be answered otherwise."""
-
-    error = fields.Nested(_Error, required=True)
-
-
-class _Action(Body):
-    id = fields.String(required=True)
-    type = fields.String(required=True)
-
-
-class _Options(Body):
-    players = fields.Integer(required=True, strict=True, validate=validate.Range(min=1, max=5))
-
-
-class AskRules(Body):
-    """What do these actions lead to? Undo and redo need the whole log; other batches go on from a state."""
-
-    ruleset = fields.String(required=True)
-    rules_version = fields.String(
-        required=True, allow_none=True, metadata={"description": "the game's; null: the newest"}
-    )
-    options = fields.Nested(_Options, required=True)
-    state = fields.Raw(
-        required=True,
-        allow_none=True,
-        metadata={"description": "as rules answered it last; opaque; null: see log"},
-    )
-    log = fields.List(
-        fields.Nested(_Action),
-        required=True,
-        allow_none=True,
-        metadata={"description": "all actions of the game so far; null with a state, or from the start"},
-    )
-    actions = fields.List(
-        fields.Nested(_Action), required=True, metadata={"description": "judged up to the first refused one"}
-    )
-    tables = fields.Boolean(metadata={"description": "whether each outcome carries the table after it"})
-    since = fields.Integer(
-        strict=True,
-        validate=validate.Range(min=0),
-        metadata={
-            "description": "recall: what was to be seen after each action of the log but the first so many"
-        },
-    )
-
-
-class _Instruction(Body):
-    kind = fields.String(required=True)
-
-
-class _Result(Body):
-    outcome = fields.String(required=True, validate=validate.OneOf(["win", "loss"]))
-    remaining = fields.Integer(required=True, strict=True, validate=validate.Range(min=0))
-    rating = fields.String(required=True)
-
-
-class _Outcome(Body):
-    verdict = fields.String(required=True, validate=validate.OneOf(["accepted", "rejected"]))
-    code = fields.String(metadata={"description": "why it was refused: one of the problem codes"})
-    instructions = fields.List(fields.Nested(_Instruction), required=True)
-    warnings = fields.List(fields.String(), required=True)
-    table = fields.Dict()
-    result = fields.Nested(
-        _Result, metadata={"description": "that there is after the action; absent: there is none"}
-    )
-
-
-class _Target(Body):
-    target = fields.String(required=True)
-    type = fields.String(required=True)
-
-
-class RulesSay(Body):
-    """One outcome per action up to the first refused one, and where that leaves the game."""
-
-    rules_version = fields.String(required=True)
-    outcomes = fields.List(fields.Nested(_Outcome), required=True)
-    state = fields.Raw(required=True, metadata={"description": "to go on from; opaque"})
-    table = fields.Dict(required=True, metadata={"description": "what everyone may see"})
-    result = fields.Nested(_Result, required=True, allow_none=True)
-    undo = fields.Nested(
-        _Target,
-        allow_none=True,
-        metadata={"description": "what undo would take back; absent where nothing new is known"},
-    )
-    redo = fields.Nested(_Target, allow_none=True)
-    options = fields.Nested(_Options, metadata={"description": "complete, with those that were left out"})
-
-
-class _Seen(Body):
-    table = fields.Dict(required=True)
-    result = fields.Nested(_Result, required=True, allow_none=True)
-
-
-class RulesRecall(Body):
-    """What there was to see after actions of the log, which are not judged again."""
-
-    rules_version = fields.String(required=True)
-    after = fields.List(
-        fields.Nested(_Seen),
-        required=True,
-        metadata={"description": "in order, from the action after `since`"},
-    )
-
-
-class AskPlayers(Body):
-    """Which of these saved players are the account's, and who are they?"""
-
-    op = fields.String(required=True, validate=validate.Equal("players"))
-    account_id = fields.UUID(required=True)
-    player_ids = fields.List(fields.UUID(), required=True)
-
-
-class _Player(Body):
-    id = fields.UUID(required=True, metadata={"description": "whom it counts as, after a merge"})
-    asked = fields.UUID(metadata={"description": "the id asked for"})
-    name = fields.String(required=True)
-    colour = fields.String(required=True, allow_none=True)
-    archived = fields.Boolean(required=True)
-
-
-class PlayersAre(Body):
-    """Those that are the account's; the others are left out."""
-
-    players = fields.List(fields.Nested(_Player), required=True)
+from shared.contracts.bodies import (
+    AskPlayers,
+    AskRules,
+    Body,
+    PlayersAre,
+    Refused,
+    RulesRecall,
+    RulesReconcile,
+    RulesSay,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +48,9 @@ _ANNA = {
     "colour": None,
     "archived": False,
 }
+_OTHER = {**_PLAY, "id": "01890f3c-8a00-7000-8000-0000000000d1", "pile": "up2"}
 _TABLE = {"status": "playing", "active_seat": 0, "hands": [6, 7], "deck": 84}
+_AGREED = {"base_version": 0, "actions": [], "table": _TABLE, "result": None}
 _LOSS = {"outcome": "loss", "remaining": 97, "rating": "counted"}
 
 REFUSED = Message(
@@ -203,6 +74,7 @@ CONVERSATIONS = (
                 {**_ASK, "state": None, "log": [_PLAY], "actions": [_UNDO], "tables": True},
                 {**_ASK, "rules_version": None, "state": None, "log": None, "actions": []},
                 {**_ASK, "state": None, "log": [_PLAY, _UNDO], "actions": [], "since": 1},
+                {**_ASK, "state": None, "log": [_PLAY], "actions": [], "base_version": 0, "branch": [_OTHER]},
             ),
         ),
         (
@@ -257,6 +129,36 @@ CONVERSATIONS = (
                             {"table": _TABLE, "result": None},
                             {"table": {**_TABLE, "status": "finished"}, "result": _LOSS},
                         ],
+                    },
+                ),
+            ),
+            Message(
+                "rules.reconcile",
+                "What a log and a branch make together.",
+                RulesReconcile,
+                (
+                    {
+                        "rules_version": "1",
+                        "status": "undecided",
+                        **_AGREED,
+                        "proof": None,
+                        "cloud": {**_AGREED, "actions": [_PLAY]},
+                        "device": {
+                            **_AGREED,
+                            "actions": [_OTHER],
+                            "outcomes": [{"verdict": "accepted", "instructions": [], "warnings": []}],
+                        },
+                        "first_difference": {
+                            "index": 0,
+                            "turn": 1,
+                            "seat": 0,
+                            "cloud": _PLAY,
+                            "device": _OTHER,
+                        },
+                        "questions": [
+                            {"id": "top:up1", "fact": "top", "pile": "up1", "cloud": 12, "device": 1}
+                        ],
+                        "proposal": None,
                     },
                 ),
             ),

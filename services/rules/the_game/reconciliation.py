@@ -22,7 +22,7 @@ from services.rules.the_game.timeline import Moment, Timeline
 Json = dict[str, Any]
 
 
-def reconcile(options: object, log: object, base_version: object, branch: object) -> Json:
+def reconciled(options: object, log: object, base_version: object, branch: object) -> Json:
     """What a log and a device's branch after its first `base_version` entries make together.
 
     The branch is judged to its end: a refused action changes nothing, and what does not depend on it counts.

@@ -12,7 +12,7 @@ from services.rules.the_game.entries import WHOLE, read_entries
 from services.rules.the_game.judgement import Outcome, judge
 from services.rules.the_game.log import look_back, replay
 from services.rules.the_game.options import Options, read_options
-from services.rules.the_game.reconciliation import reconcile
+from services.rules.the_game.reconciliation import reconciled
 from services.rules.the_game.results import result
 from services.rules.the_game.state import State
 from services.rules.the_game.table import table
@@ -100,6 +100,11 @@ def recall(options: object, log: object, since: object) -> dict[str, Any]:
         "rules_version": VERSION,
         "after": [{"table": table(chosen, state), "result": _result(state)} for state in states],
     }
+
+
+def reconcile(options: object, log: object, base_version: object, branch: object) -> dict[str, Any]:
+    """What a log and a device's branch after its first `base_version` entries make together: see there."""
+    return {"rules_version": VERSION, **reconciled(options, log, base_version, branch)}
 
 
 def _at_end(options: Options, log: object) -> Timeline:

@@ -81,13 +81,15 @@ def _at(turns: Sequence[Turn], number: int) -> Turn:
 
 def _in_other_turn(cloud: Sequence[Turn], device: Sequence[Turn]) -> dict[int, tuple[Action, Action]]:
     """Plays of both that are not in the same turn of both, by the number of the earlier turn."""
-    theirs = {key(play): (number, play) for number, turn in enumerate(device) for play in turn.plays}
+    ours, theirs = (
+        {key(play): (number, play) for number, turn in enumerate(turns) for play in turn.plays}
+        for turns in (cloud, device)
+    )
     astray: dict[int, tuple[Action, Action]] = {}
-    for number, turn in enumerate(cloud):
-        for play in turn.plays:
-            there, other = theirs.get(key(play), (number, play))
-            if there != number:
-                astray.setdefault(min(number, there), (play, other))
+    for shared in sorted(ours.keys() & theirs.keys(), key=str):
+        (number, play), (there, other) = ours[shared], theirs[shared]
+        if there != number:
+            astray.setdefault(min(number, there), (play, other))
     return astray
 
 

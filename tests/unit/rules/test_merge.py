@@ -46,6 +46,7 @@ def tops(merged: Merged) -> list[int | None]:
     return [pile.top for pile in merged.state.piles]
 
 
+UNREAD: Json = dict.fromkeys(("up1", "up2", "down1", "down2"))
 CARDS = [lay("up1", 5), lay("down1", 90), lay("up2", 20), lay("down2", 70)]
 MORE = [lay("up1", 9), lay("down1", 88), lay("up2", 21)]
 
@@ -96,6 +97,12 @@ def test_one_card_on_two_piles_asks_for_the_top_that_tells() -> None:
     assert questions(undecided) == {"top:up2": (1, 50)}
 
 
+def test_one_card_on_two_piles_is_a_question_also_when_only_one_of_them_fits_the_rest() -> None:
+    undecided = asked([lay("up2", 60)], [lay("up1", 50)], [lay("up2", 50), lay("up2", 51)])
+    assert questions(undecided) == {"top:up1": (50, 1)}
+    assert undecided.proposal is None
+
+
 def test_two_cards_on_two_piles_each_are_two_questions() -> None:
     undecided = asked([], [lay("up1", 50), lay("down1", 60)], [lay("up2", 50), lay("down2", 60)])
     assert questions(undecided) == {"top:up1": (50, 1), "top:down1": (60, 100)}
@@ -144,7 +151,11 @@ def test_a_card_that_the_other_has_in_another_turn_is_a_question() -> None:
     first = [lay("up1", 5), lay("up1", 6), DRAW, END]
     undecided = asked([], [*first, lay("up2", 9)], [lay("up1", 5), lay("up2", 9)])
     assert undecided.first_difference is not None
-    assert undecided.first_difference.turn == 1
+    difference = undecided.first_difference
+    assert difference.turn == 1
+    assert difference.cloud is not None
+    assert difference.device is not None
+    assert difference.cloud.card == difference.device.card == 9
     assert undecided.proposal is None
 
 
@@ -193,6 +204,13 @@ def test_without_a_deck_a_turn_may_end_with_the_plays_of_both() -> None:
     assert not merged.is_clouds
 
 
+def test_a_card_in_another_turn_is_a_question_about_the_earlier_one() -> None:
+    cloud = [lay("up1", 5), END, lay("up2", 9)]
+    undecided = asked([adopted(0, [3, 3])], cloud, [lay("up1", 5), lay("up2", 9)])
+    assert undecided.first_difference is not None
+    assert undecided.first_difference.turn == 2
+
+
 def test_a_turn_of_a_seat_that_would_be_passed_over_is_a_question() -> None:
     cloud = [lay("up1", 5), END, lay("down1", 80), END, lay("up1", 6)]
     undecided = asked([adopted(0, [2, 3])], cloud, [lay("up2", 9)])
@@ -207,6 +225,8 @@ def test_a_turn_of_a_seat_that_would_be_passed_over_is_a_question() -> None:
 def test_a_table_taken_over_stands_for_what_was_laid_before_it_and_nothing_more() -> None:
     table_seen = adopted(80, [7, 7], up1=30)
     assert settled([], [CARDS[1], lay("up1", 30), table_seen | {"table": _with_down(table_seen)}], [CARDS[1]])
+    unread = table_seen | {"table": {**table_seen["table"], "piles": {**UNREAD, "up1": 30}}}
+    assert isinstance(found([], [unread], [lay("down2", 70)]), Undecided)
     undecided = asked([], [table_seen], [lay("down2", 70)])
     assert questions(undecided) == {
         "top:up1": (30, 1),
@@ -309,6 +329,8 @@ def test_orders_that_leave_different_cards_under_an_unknown_top_are_a_question()
     undecided = asked(common, [lay("up1", confirmed=True)], [lay("down2", 88)])
     assert questions(undecided) == {"top:up1": (None, None)}
     assert undecided.proposal is None
+    after_it = [lay("up1", confirmed=True), lay("down2", 88)]
+    assert settled(common, after_it, CARDS[1:2]).state == settled(common, CARDS[1:2], after_it).state
     as_recorded = settled(common, [lay("up1", confirmed=True, id="w")], [lay("up1", confirmed=True, id="w")])
     assert as_recorded.is_clouds
 

@@ -185,7 +185,14 @@ def test_every_answer_can_be_written_and_taken_back(evening: Evening) -> None:
     told = {"cloud": answer["cloud"], "device": answer["device"], "merged": answer["proposal"]}
     if answer["status"] != "undecided":
         told["merged"] = answer
-    assert set(answer) >= TOLD | {"status", "proof", "first_difference", "questions", "proposal"}
+    assert set(answer) >= TOLD | {
+        "rules_version",
+        "status",
+        "proof",
+        "first_difference",
+        "questions",
+        "proposal",
+    }
     for choice, one in told.items():
         if one is None:
             continue
