@@ -2,26 +2,27 @@
 
 import io
 from typing import Any
-from urllib.parse import unquote_to_bytes
+from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from aiohttp.web import BaseRequest
 
 _BARE = {"CONTENT_TYPE", "CONTENT_LENGTH"}  # no HTTP_ before them, and never a list
 _KEYS: dict[bytes, str] = {}
 _KEYS_LIMIT = 1000
+_ASCII = bytes(range(128))
 
 
 def environ_of(request: BaseRequest) -> dict[str, Any]:
     """`request` without its body. Of what has no place in an environ it keeps the safe half: a header with
-    an underscore, which would pass for the one with a hyphen, is left out, one that is not ASCII is empty,
-    and one that comes twice is one list.
+    an underscore, which would pass for the one with a hyphen, is left out, what is not ASCII is
+    percent-encoded byte by byte, and one that comes twice is one list.
     """
     environ = environ_for(request.method, request.raw_path, request.remote or "")
     for name, value in request.raw_headers:
         key = _key(name)
         if not key:
             continue
-        text = value.decode("ascii") if value.isascii() else ""
+        text = value.decode("ascii") if value.isascii() else quote_from_bytes(value, safe=_ASCII)
         if key in environ:
             if key not in _BARE:
                 environ[key] += f";{text}" if key == "HTTP_COOKIE" else f",{text}"

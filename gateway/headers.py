@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from shared.web.problems import Problem
+
 # Anything not here is dropped, so nobody outside can speak in the name of a proxy or a service.
 FORWARDED = {
     "HTTP_ACCEPT": "Accept",
@@ -16,6 +18,8 @@ FORWARDED = {
     "HTTP_X_DEVICE": "X-Device",
 }
 LENGTH_LIMIT = 4096
+# Without these a request would do something else than was asked for.
+_NEVER_DROPPED = {key: FORWARDED[key] for key in ("HTTP_LAST_EVENT_ID", "HTTP_X_DEVICE")}
 _KEPT_INSIDE = frozenset(
     {
         "connection",
@@ -37,7 +41,15 @@ Headers = list[tuple[str, str]]
 
 
 def inward(environ: dict[str, str]) -> dict[str, str]:
-    """The headers of a request that a service gets to see; one over 4,096 characters counts as absent."""
+    """The headers of a request that a service gets to see; one over 4,096 characters counts as absent.
+
+    Raises `Problem` validation_failed where that would change what is asked for.
+    """
+    for key, name in _NEVER_DROPPED.items():
+        if len(environ.get(key, "")) > LENGTH_LIMIT:
+            raise Problem(
+                "validation_failed", errors={"headers": {name: [f"Over {LENGTH_LIMIT} characters."]}}
+            )
     return {
         name: value
         for key, name in FORWARDED.items()

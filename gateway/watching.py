@@ -107,11 +107,6 @@ class Watching:
 
     async def _asked(self, passage: Passage, route: Route, body: bytes | None) -> Answer:
         headers = inside(passage.environ, passage.visitor, body)
-        if "HTTP_LAST_EVENT_ID" in passage.environ and "Last-Event-ID" not in headers:
-            # What cannot be passed on counts as absent, which here would tell everything anew.
-            raise Problem(
-                "validation_failed", errors={"headers": {"Last-Event-ID": ["The seq of an entry."]}}
-            )
         budget_s = self._breaker.admit(route.budget_s)
         if self._stopping or not budget_s:
             raise Problem("service_unavailable")

@@ -74,6 +74,15 @@ def test_what_one_device_enters_every_stream_tells_with_the_table_as_it_was(api:
         assert set(data) == {"entry", "table", "result"}
 
 
+@pytest.mark.parametrize("sent", ["Küche", "K%C3%BCche"], ids=["as it is", "percent-encoded"])
+def test_a_device_may_have_a_name_in_any_script(api: Api, sent: str) -> None:
+    game = new_game(api)
+    path = f"/v1/games/{game['id']}/actions"
+    named = {"X_Device": sent.encode().decode("latin-1")}
+    assert api.call("POST", path, {"actions": [play("up1", 10)]}, **named).status == 200
+    assert whole_log(api, game["id"])[0]["by"]["device"] == "Küche"
+
+
 def test_a_stream_has_the_form_that_browsers_proxies_and_clients_expect(api: Api) -> None:
     with Listener(api, played(api, 1)) as listener:
         listener.wait_for(1)

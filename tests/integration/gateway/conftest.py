@@ -9,6 +9,7 @@ from werkzeug.test import Client, TestResponse
 
 from gateway import bootstrap
 from gateway.settings import Settings
+from tests.integration.gateway.process import Gateway
 from tests.integration.gateway.standin import Standin
 from tests.support.embedded import server_data, valkey_server
 
@@ -65,6 +66,22 @@ class Visitor(Client):
     def act(self, **options: Any) -> TestResponse:
         """Send one action to a game: a POST that may be repeated."""
         return self.post("/v1/games/1/actions", json={"actions": [{"id": "1"}]}, **options)
+
+
+@pytest.fixture(scope="module")
+def parts() -> Iterator[Behind]:
+    """Stand-ins that all tests of a module share."""
+    found = Behind.start()
+    yield found
+    found.stop()
+
+
+@pytest.fixture(scope="module")
+def gateway(parts: Behind) -> Iterator[Gateway]:
+    """A gateway in a process of its own in front of them."""
+    running = Gateway(parts.settings(redis_url=NO_REDIS))
+    yield running
+    running.stop()
 
 
 @pytest.fixture

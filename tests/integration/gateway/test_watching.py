@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from gateway.breaker import FAILURES
-from tests.integration.gateway.conftest import NO_REDIS, Behind
+from tests.integration.gateway.conftest import Behind
 from tests.integration.gateway.process import Gateway
 from tests.integration.gateway.standin import Received, Standin, answer, events, hang_up, page, problem
 from tests.support.waiting import until
@@ -41,20 +41,6 @@ class Source:
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(lambda: self._pieces.get(timeout=30), None)
-
-
-@pytest.fixture(scope="module")
-def parts() -> Iterator[Behind]:
-    found = Behind.start()
-    yield found
-    found.stop()
-
-
-@pytest.fixture(scope="module")
-def gateway(parts: Behind) -> Iterator[Gateway]:
-    running = Gateway(parts.settings(redis_url=NO_REDIS))
-    yield running
-    running.stop()
 
 
 @pytest.fixture
