@@ -21,6 +21,7 @@ from shared.storage import migrate
 from shared.storage.engine import open_engine
 from tests.integration.accounts import world as accounts_world
 from tests.integration.sessions.running import running
+from tests.integration.sessions.served import Served
 from tests.integration.sessions.world import World
 from tests.support.embedded import Urls, postgres_server, server_data, valkey_server
 
@@ -58,6 +59,12 @@ def urls(postgres_server: PostgresServer) -> Urls:
 def world(urls: Urls, valkey_server: ValkeyServer, rules: Requests) -> Iterator[World]:
     with ExitStack() as stack:
         yield World(urls, valkey_server, rules, stack)
+
+
+@pytest.fixture
+def served(world: World) -> Served:
+    """The web app, asked over HTTP in this process."""
+    return Served(world)
 
 
 @pytest.fixture(scope="session")

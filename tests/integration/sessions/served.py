@@ -122,6 +122,12 @@ class Owner:
         assert answer.status_code == 201, answer.data
         return cast("Json", answer.json)
 
+    def listed(self, query: str = "") -> list[Any]:
+        """The invitations that the list tells of."""
+        answer = self.call("GET", self.invitations + query)
+        assert answer.status_code == 200
+        return list(answer.json["items"])
+
     def revoke(self, invitation_id: str) -> Answer:
         return self.call("DELETE", f"{self.invitations}/{invitation_id}")
 

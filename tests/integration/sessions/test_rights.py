@@ -10,7 +10,7 @@ import pytest
 from services.sessions.domain.roles import Right
 from tests.integration.sessions.running import running
 from tests.integration.sessions.served import GAME, Answer, Guest, Owner, Served, accepted, is_refused
-from tests.integration.sessions.world import World, eventually
+from tests.integration.sessions.world import eventually
 from tests.support.api import action, play
 
 READ, RECORD, OWN = Right.READ, Right.RECORD, Right.OWN
@@ -57,11 +57,6 @@ OPERATIONS = [
 ]
 ASKING = [operation for operation in OPERATIONS if operation.right]
 ALLOWED = {"owner": {READ, RECORD, OWN}, "recorder": {READ, RECORD}, "viewer": {READ}}
-
-
-@pytest.fixture
-def served(world: World) -> Served:
-    return Served(world)
 
 
 def test_the_table_has_every_route_there_is(served: Served) -> None:
