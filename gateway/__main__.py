@@ -2,8 +2,6 @@
 
 import click
 
-from gateway import documentation, openapi, process
-
 
 @click.group()
 def main() -> None:
@@ -13,20 +11,24 @@ def main() -> None:
 @main.command()
 def web() -> None:
     """Serve the gateway."""
+    from gateway import process  # each command loads what it needs: a live process is to be small
+
     process.run()
 
 
 @main.command()
 def live() -> None:
     """Serve live streams behind the gateway."""
-    from gateway.live import process as live_process
+    from gateway.live import process
 
-    live_process.run()
+    process.run()
 
 
 @main.command(name="openapi")
 def write_openapi() -> None:
     """Merge the services' OpenAPI documents into openapi.json beside this file."""
+    from gateway import documentation, openapi
+
     documentation.OPENAPI.write_text(openapi.text(), encoding="utf-8")
     click.echo(f"wrote {documentation.OPENAPI.name}")
 

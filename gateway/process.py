@@ -21,7 +21,7 @@ def run() -> None:
     logging.configure("gateway", "web")
     config = settings.read()
     sockets.allow_many()
-    with sockets.listen(config.host, config.port) as listener:
+    with sockets.listen(config.host, config.port, shares_port=True) as listener:
         run_workers(config.workers, lambda: uvloop.run(_serve(config, listener)))
 
 

@@ -2,9 +2,7 @@
 
 import asyncio
 import random
-import resource
 import signal
-import socket
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
@@ -15,6 +13,7 @@ import structlog
 import uvloop
 from aiohttp import web
 
+from gateway import sockets
 from gateway.live import news
 from gateway.live.feed import Feed
 from gateway.live.hall import Hall
@@ -25,10 +24,7 @@ from gateway.live.settings import Settings, read
 from gateway.live.upkeep import Upkeep
 from shared.observability import logging
 
-BACKLOG = 2_048
-MOST_FILES = 65_536
 SEND_BUFFER_BYTES = 65_536
-UNANSWERED_MS = 20_000
 FAREWELL_S = 1.5
 RETRY_MS = (500, 2_500)
 log = structlog.get_logger(__name__)
@@ -37,7 +33,7 @@ log = structlog.get_logger(__name__)
 def run() -> None:
     """Serve live streams until SIGTERM or SIGINT, as the environment sets it."""
     logging.configure("gateway", "live")
-    _allow_many_connections()
+    sockets.allow_many()
     uvloop.run(_serve(read()))
 
 
@@ -56,7 +52,8 @@ async def _serve(settings: Settings) -> None:
             live.application(), access_log=None, handler_cancellation=True, shutdown_timeout=0.1
         )
         await runner.setup()
-        site = web.SockSite(runner, _listening(settings), backlog=BACKLOG)
+        listening = sockets.listen(settings.host, settings.port, send_buffer_bytes=SEND_BUFFER_BYTES)
+        site = web.SockSite(runner, listening, backlog=sockets.BACKLOG)
         await site.start()
         log.info("serving", host=settings.host, port=settings.port)
         parts = [feed.run(), presence.run(), presence.listen(), upkeep.run(), stop.wait()]
@@ -90,21 +87,3 @@ async def _cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:
         for task in running:
             task.cancel()
         await asyncio.wait(running, timeout=0.1)
-
-
-def _listening(settings: Settings) -> socket.socket:
-    """The socket that connections arrive at; they inherit what is set on it."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listening = socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
-    # Little room in the kernel, so that a listener that does not read is noticed here.
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-    if hasattr(socket, "TCP_USER_TIMEOUT"):
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED_MS)
-    return listening
-
-
-def _allow_many_connections() -> None:
-    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_FILES if most == resource.RLIM_INFINITY else min(most, MOST_FILES)
-    if allowed != resource.RLIM_INFINITY and allowed < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
