@@ -21,6 +21,7 @@ class Access(TypedDict):
     game_id: str
     version: int
     role: Role
+    owner_id: str
     expires_at: str
     issued_at: str
     account_id: str | None

@@ -17,6 +17,7 @@ class Holder:
     role: str
     expires_at: datetime
     issued_at: datetime
+    owner_id: str
     account_id: str | None
     sign_in: str | None
     guest_id: str | None
@@ -31,6 +32,7 @@ class Holder:
             role=document["role"],
             expires_at=datetime.fromisoformat(document["expires_at"]),
             issued_at=datetime.fromisoformat(document["issued_at"]),
+            owner_id=document["owner_id"],
             account_id=document["account_id"],
             sign_in=document["sign_in"],
             guest_id=document["guest_id"],
@@ -62,7 +64,7 @@ class Ended:
         """Whether it takes the right of `holder` away."""
         match self.kind:
             case "account":
-                return holder.account_id == self.id
+                return holder.owner_id == self.id  # its games go with it, and so do their guests
             case "sign_in":
                 return holder.sign_in == self.id
             case "tokens":

@@ -127,7 +127,8 @@ CODES: dict[str, Code] = {
     "too_many_invitations": Code(
         409,
         "Too many invitations",
-        "This game has 20 invitations that are in force, the most there can be. Withdraw one first.",
+        "This game has 20 invitations in force, or 200 in all: there cannot be more. Withdraw one that is in"
+        " force; with 200 in all there can be no new one.",
     ),
     "too_many_guests": Code(
         409,

@@ -80,7 +80,11 @@ class EmbeddedSystem:
                 stderr=subprocess.STDOUT,
             )
         if wait:
-            self.wait_ready()
+            try:
+                self.wait_ready()
+            except BaseException:
+                self.stop()  # nobody gets to know it who could end it
+                raise
 
     def wait_ready(self, timeout_s: float = READY_S) -> None:
         def ready() -> bool:

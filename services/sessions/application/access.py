@@ -39,6 +39,7 @@ class Access:
             "game_id": game_id,
             "version": version,
             "role": self.role,
+            "owner_id": self.owner_id,
             "issued_at": self.issued_at,
             "expires_at": self.expires_at,
             "account_id": self.by.account_id,

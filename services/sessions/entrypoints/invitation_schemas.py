@@ -84,6 +84,7 @@ class AccessOut(Schema):
     game_id = fields.UUID(required=True)
     version = fields.Integer(required=True)
     role = fields.String(required=True, validate=validate.OneOf([OWNER, *INVITED]))
+    owner_id = fields.UUID(required=True, metadata={"description": "the account whose game it is"})
     issued_at = fields.DateTime(required=True)
     expires_at = fields.DateTime(required=True)
     account_id = fields.UUID(required=True, allow_none=True)

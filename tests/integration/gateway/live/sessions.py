@@ -41,6 +41,7 @@ class Sessions:
             "role": role,
             "issued_at": now.isoformat(),
             "expires_at": (now + timedelta(seconds=expires_in_s)).isoformat(),
+            "owner_id": str(uuid4()) if is_guest else who,
             "account_id": None if is_guest else who,
             "sign_in": None if is_guest else str(uuid4()),
             "guest_id": who if is_guest else None,

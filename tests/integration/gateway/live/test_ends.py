@@ -25,6 +25,7 @@ def ends(listener: Listening, since_s: float) -> str:
     ("kind", "role", "key"),
     [
         ("account", "owner", "account_id"),
+        ("account", "viewer", "owner_id"),
         ("sign_in", "owner", "sign_in"),
         ("tokens", "owner", "account_id"),
         ("invitation", "viewer", "invitation_id"),

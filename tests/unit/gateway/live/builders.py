@@ -19,6 +19,7 @@ OWNER = Holder(
     role="owner",
     expires_at=datetime(2026, 5, 4, 18, 45, tzinfo=UTC),
     issued_at=ISSUED_AT,
+    owner_id=ACCOUNT,
     account_id=ACCOUNT,
     sign_in=SIGN_IN,
     guest_id=None,

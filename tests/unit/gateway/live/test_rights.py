@@ -23,7 +23,7 @@ LATER, EARLIER = ISSUED_AT + timedelta(milliseconds=1), ISSUED_AT - timedelta(mi
 @pytest.mark.parametrize(
     ("ended", "owner", "viewer"),
     [
-        (Ended("account", ACCOUNT), True, False),
+        (Ended("account", ACCOUNT), True, True),  # the guests of its games too
         (Ended("account", GUEST), False, False),
         (Ended("sign_in", SIGN_IN), True, False),
         (Ended("sign_in", "another"), False, False),
@@ -54,6 +54,7 @@ DOCUMENT = {
     "game_id": GAME,
     "version": 7,
     "role": "owner",
+    "owner_id": ACCOUNT,
     "expires_at": "2026-05-04T18:45:00Z",
     "issued_at": "2026-05-04T18:30:00Z",
     "account_id": ACCOUNT,
