@@ -29,6 +29,7 @@ TAGS = {
     "Rules": "What the rules are, and what they say about any sequence of actions",
     "Games": "One log per game: what happened at the table",
     "Invitations": "A game shared with people who need no account, to look on or to enter",
+    "Several devices": "What a device recorded on its own, two stories of one evening, corrections",
     OWN_TAG: "Whether the system is up, and what it can say about itself",
 }
 BEARER = {

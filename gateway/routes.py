@@ -63,6 +63,7 @@ _PLAYERS = ("accounts", "Players")
 _RULES = ("rules", "Rules")
 _GAMES = ("sessions", "Games")
 _INVITATIONS = ("sessions", "Invitations")
+_DEVICES = ("sessions", "Several devices")
 
 ROUTES = (
     _post("/v1/accounts", "sign_up", *_PEOPLE, auth=Auth.PUBLIC, budget_s=THOROUGH_S),
@@ -126,5 +127,28 @@ ROUTES = (
         *_INVITATIONS,
         auth=Auth.PUBLIC,
         allowance=Allowance.GUESSES,
+    ),
+    # A branch is known by its actions, and brought in once.
+    _post("/v1/games/{game_id}/sync", "sync_game", *_DEVICES, budget_s=THOROUGH_S, repeat=Repeat.ALWAYS),
+    _read("/v1/games/{game_id}/parked", "list_parked", *_DEVICES),
+    _delete("/v1/games/{game_id}/parked/{action_id}", "delete_parked", *_DEVICES, repeat=Repeat.ALWAYS),
+    _post("/v1/games/{game_id}/adopt", "adopt_table", *_DEVICES, budget_s=THOROUGH_S, repeat=Repeat.WITH_ID),
+    _post("/v1/games/{game_id}/rewind", "rewind_game", *_DEVICES, budget_s=THOROUGH_S, repeat=Repeat.WITH_ID),
+    _read("/v1/conflicts", "list_conflicts", *_DEVICES),
+    _read("/v1/conflicts/{conflict_id}", "read_conflict", *_DEVICES),
+    # The same decision again finds it made.
+    _post(
+        "/v1/conflicts/{conflict_id}/decision",
+        "decide_conflict",
+        *_DEVICES,
+        budget_s=THOROUGH_S,
+        repeat=Repeat.ALWAYS,
+    ),
+    _post(
+        "/v1/conflicts/{conflict_id}/reopen",
+        "reopen_conflict",
+        *_DEVICES,
+        budget_s=THOROUGH_S,
+        repeat=Repeat.WITH_ID,
     ),
 )

@@ -46,6 +46,11 @@ def redo(target: str | None) -> Action:
     return _targeted("redo", target)
 
 
+def identify(target: str, card: int) -> Action:
+    """Say which card the play `target` laid, that was sent without its value (Plus)."""
+    return Action(id=new_id(), type="identify", target=target, card=card)
+
+
 def _targeted(kind: str, target: str | None) -> Action:
     action = Action(id=new_id(), type=kind)
     if target is not None:

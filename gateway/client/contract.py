@@ -52,12 +52,21 @@ class Options(TypedDict, total=False):
 
 
 class Action(TypedDict):
+    """What clients send; in logs also adopt, rewind and resolve, with fields of their own."""
+
     id: NotRequired[str]
     type: str
     pile: NotRequired[Any]
     card: NotRequired[Any]
     confirmed: NotRequired[bool]
     target: NotRequired[str]
+    table: NotRequired[dict[str, Any]]
+    to_version: NotRequired[int]
+    choice: NotRequired[str]
+    conflict_id: NotRequired[str]
+    base_version: NotRequired[int]
+    actions: NotRequired[list["Action"]]
+    proof: NotRequired[dict[str, int]]
     at: NotRequired[str]
 
 
@@ -133,6 +142,7 @@ class Outcome(TypedDict):
     action_id: NotRequired[str]
     verdict: Literal["accepted", "duplicate", "rejected"]
     code: NotRequired[str]
+    errors: NotRequired[Any]
     seq: NotRequired[int]
     instructions: list[Instruction]
     warnings: list[str]

@@ -1,13 +1,13 @@
-"""Games: starting, reading, acting, the bin; and, from `Following`, the log and the live stream."""
+"""Games: starting, reading, acting, the bin; from `Syncing` branches and corrections, the log, the stream."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypedDict, Unpack, cast
 
 from gateway.client.actions import new_id
 from gateway.client.contract import Action, ActionsAnswer, Game, Options, Page, SeatWanted
-from gateway.client.following import Following
 from gateway.client.paging import each_item
 from gateway.client.sharing import Access
+from gateway.client.syncing import Syncing
 from gateway.client.transport import Query, Request, path
 
 
@@ -20,7 +20,7 @@ class Wanted(TypedDict, total=False):
     binned: bool
 
 
-class Games(Following):
+class Games(Syncing):
     """`/v1/games`."""
 
     def start(

@@ -7,6 +7,7 @@ from typing import Self
 from gateway.client.accounts import Accounts
 from gateway.client.auth import Auth
 from gateway.client.calls import Calls
+from gateway.client.conflicts import Conflicts
 from gateway.client.games import Games
 from gateway.client.invitations import Invitations
 from gateway.client.patience import Patience
@@ -64,6 +65,7 @@ class NinetyEight:
         self.rulesets = Rulesets(calls)
         self.games = Games(calls)
         self.invitations = Invitations(calls)
+        self.conflicts = Conflicts(calls)
         self.system = System(calls)
 
     def as_guest(self, access_token: str, *, device: str | None = None) -> "NinetyEight":

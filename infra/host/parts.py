@@ -58,7 +58,7 @@ PARTS = (
     web("sessions", *SESSIONS, "SESSIONS_JWKS_URL", "PUBLIC_URL"),
     background("sessions", "relay", *SESSIONS),
     background("sessions", "consume", *SESSIONS, "SESSIONS_BROKER_URL"),
-    background("sessions", "work", "SESSIONS_PURGE_DATABASE_URL", "SESSIONS_BROKER_URL"),
+    background("sessions", "work", *SESSIONS, "SESSIONS_PURGE_DATABASE_URL", "SESSIONS_BROKER_URL"),
     background("sessions", "beat", "SESSIONS_BROKER_URL"),
     Part("gateway-live", "gateway", "live", ("GATEWAY_REDIS_URL", "GATEWAY_SESSIONS_URL"), layer=Layer.EDGE),
     Part(

@@ -18,13 +18,13 @@ class Ruleset(Protocol):
     def evaluate(self, options: object, actions: object, tables: bool) -> dict[str, Any]: ...
 
     def answer(
-        self, options: object, state: object, log: object, actions: object, tables: bool
+        self, options: object, state: object, log: object, actions: object, tables: bool, go_on: bool = False
     ) -> dict[str, Any]: ...
 
     def recall(self, options: object, log: object, since: object) -> dict[str, Any]: ...
 
     def reconcile(
-        self, options: object, log: object, base_version: object, branch: object
+        self, options: object, log: object, base_version: object, branch: object, newer: object = None
     ) -> dict[str, Any]: ...
 
 

@@ -2,7 +2,8 @@
 
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -17,12 +18,21 @@ from services.sessions.adapters.players import Players
 from services.sessions.adapters.rules import Rules
 from services.sessions.application import people
 from services.sessions.application.access import Rights
+from services.sessions.application.branching import Branching
+from services.sessions.application.conflicts import Conflicts
+from services.sessions.application.corrections import Corrections
+from services.sessions.application.decisions import Decisions
 from services.sessions.application.games import Games
 from services.sessions.application.invitations import Invitations
+from services.sessions.application.parked import Parking
 from services.sessions.application.people import People
 from services.sessions.application.play import Play
+from services.sessions.application.reconcile import Reconcile
+from services.sessions.application.recording import Recorder
+from services.sessions.application.reopening import Reopening
+from services.sessions.application.sync import Sync
 from services.sessions.entrypoints import asking, http, tasks
-from services.sessions.entrypoints.routes import invitations
+from services.sessions.entrypoints.routes import conflicts, corrections, invitations, sync
 from shared.bus import outbox
 from shared.bus.consumer import Consumer
 from shared.bus.relay import Relay
@@ -74,14 +84,29 @@ def web_app(config: settings.Settings | None = None) -> Flask:
 def app_of(web: Web) -> Flask:
     """The web app around what it works with."""
     known = People(web.statements)
-    rights = Rights(web.statements, partial(bearer.verified, web.verifier, known.denied), now=web.now)
+    verified = partial(bearer.verified, web.verifier, known.denied)
+    rights = Rights(web.statements, verified, known.plan, now=web.now)
     games = Games(web.transactions, web.statements, web.rules, web.players, now=web.now)
-    play = Play(web.statements, web.rules, now=web.now)
+    recorder = Recorder(web.statements, web.rules, now=web.now)
+    play = Play(recorder)
+    syncing = Sync(recorder, play, Branching(web.transactions, web.statements))
+    reconcile = Reconcile(web.transactions, web.statements, web.rules, play, now=web.now)
+    conflict_routes = conflicts.blueprint(
+        Conflicts(web.statements),
+        Decisions(web.transactions, web.statements, web.rules, play, reconcile, known.plan, now=web.now),
+        Reopening(web.transactions, web.statements, web.rules, known.plan, now=web.now),
+    )
     inviting = Invitations(web.transactions, web.statements, known.plan, now=web.now)
     app = create_app(
         SERVICE,
         "Sessions",
-        [http.blueprint(games, play, known.plan), invitations.blueprint(inviting, rights, web.public_url)],
+        [
+            http.blueprint(games, play),
+            invitations.blueprint(inviting, rights, web.public_url),
+            sync.blueprint(syncing, Parking(web.statements)),
+            corrections.blueprint(Corrections(web.statements, play)),
+            conflict_routes,
+        ],
         [
             Check("database", lambda: migrate.is_current(web.statements, MIGRATIONS)),
             Check("keys", lambda: web.verifier.ready),
@@ -132,9 +157,23 @@ def jobs(config: settings.Settings) -> Celery:
     return tasks.celery_app(
         config.broker_url,
         lambda: open_engine(config.purge_database_url, pool_size=1, name="sessions-purge"),
+        partial(reconciling, config),
         config.sweep_every,
         config.bin_kept,
     )
+
+
+@contextmanager
+def reconciling(config: settings.Settings) -> Iterator[Reconcile]:
+    """The job that reconciles, on connections of its own."""
+    with ExitStack() as stack:
+        engine = _engine(config, 2, "reconcile")
+        stack.callback(engine.dispose)
+        reader = engine.execution_options(isolation_level="AUTOCOMMIT")
+        requests = Requests(config.redis_url, RULES_REQUESTS, SERVICE)
+        stack.callback(requests.close)
+        rules = Rules(requests)
+        yield Reconcile(engine, reader, rules, Play(Recorder(reader, rules)))
 
 
 def upgrade(config: settings.Settings) -> str:

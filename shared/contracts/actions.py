@@ -19,8 +19,13 @@ FIELDS: dict[str, frozenset[str]] = {
 }
 # what only the whole log tells the meaning of
 TIMELINE = frozenset({"undo", "redo", "identify"})
+# entries that nobody sends as actions: they stand for a request of their own
+WRITTEN = frozenset({"adopt", "rewind", "resolve"})
+NEEDS_LOG = TIMELINE | WRITTEN
 # what an account sends with the plan Plus only
 OF_PLUS = frozenset({"identify"})
+# entry type → its field with the version of the log that the game goes on from
+BACK_TO = {"rewind": "to_version", "resolve": "base_version"}
 _COMMON = frozenset({"id", "type", "at"})
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)")

@@ -114,7 +114,10 @@ def _operations() -> Json:
     for talk in CONVERSATIONS:
         for group in GROUPS:
             if group.name in _stream(talk).groups:
-                found[f"{group.name}.respond"] = _responding(talk, group)
+                # A group answers several kinds of requests; the first one has the plain name.
+                plain = f"{group.name}.respond"
+                name = plain if plain not in found else f"{talk.request.name}.respond"
+                found[name] = _responding(talk, group)
     return found
 
 

@@ -53,6 +53,9 @@ class AskRules(Body):
         fields.Nested(_Action), required=True, metadata={"description": "judged up to the first refused one"}
     )
     tables = fields.Boolean(metadata={"description": "whether each outcome carries the table after it"})
+    go_on = fields.Boolean(
+        metadata={"description": "whether to judge all of them: a refused one changes nothing"}
+    )
     since = fields.Integer(
         strict=True,
         validate=validate.Range(min=0),
@@ -69,6 +72,10 @@ class AskRules(Body):
     branch = fields.List(
         fields.Nested(_Action),
         metadata={"description": "reconcile: what a device recorded since; judged to its end"},
+    )
+    newer = fields.String(
+        validate=validate.OneOf(["cloud", "device"]),
+        metadata={"description": "reconcile: the side that was entered last, for the texts"},
     )
 
 
@@ -163,6 +170,15 @@ class _Question(Body):
     device = fields.Raw(required=True, allow_none=True)
 
 
+class _Texts(Body):
+    summary = fields.String(required=True)
+    keep_cloud = fields.String(required=True)
+    keep_device = fields.String(required=True)
+    questions = fields.Dict(
+        keys=fields.String(), values=fields.String(), required=True, metadata={"description": "by their id"}
+    )
+
+
 class _Difference(Body):
     index = fields.Integer(required=True, metadata={"description": "effective actions that both share"})
     turn = fields.Integer(required=True)
@@ -182,6 +198,12 @@ class RulesReconcile(_Told):
     first_difference = fields.Nested(_Difference, required=True, allow_none=True)
     questions = fields.List(fields.Nested(_Question), required=True, validate=validate.Length(max=6))
     proposal = fields.Nested(_Told, required=True, allow_none=True)
+    texts = fields.Dict(
+        keys=fields.String(),
+        values=fields.Nested(_Texts),
+        required=True,
+        metadata={"description": "the same in words, by language"},
+    )
 
 
 class AskPlayers(Body):

@@ -86,6 +86,10 @@ class GameAdvanced(GameAtVersion):
     )
 
 
+class Conflict(Game):
+    conflict_id = fields.UUID(required=True, metadata={"description": "read it to learn more"})
+
+
 class Account(Data):
     account_id = fields.UUID(required=True)
 

@@ -24,6 +24,7 @@ class EventType:
 
 _GAME = {"game_id": "01890f3c-8a00-7000-8000-000000000001"}
 _ACCOUNT = {"account_id": "01890f3c-8a00-7000-8000-00000000000a"}
+_CONFLICT = {**_GAME, "conflict_id": "01890f3c-8a00-7000-8000-0000000000d1"}
 _TABLE = {
     "status": "playing",
     "phase": "play",
@@ -131,6 +132,20 @@ EVENTS = (
     EventType("sessions.game.binned", _SESSIONS, "A game was put into the bin.", shapes.Game, (_GAME,)),
     EventType("sessions.game.restored", _SESSIONS, "A game was taken out of the bin.", shapes.Game, (_GAME,)),
     EventType("sessions.game.purged", _SESSIONS, "A game is gone for good.", shapes.Game, (_GAME,)),
+    EventType(
+        "sessions.conflict.opened",
+        _SESSIONS,
+        "A branch came that is not in the log: it is to be reconciled, again if it has grown since.",
+        shapes.Conflict,
+        (_CONFLICT,),
+    ),
+    EventType(
+        "sessions.conflict.settled",
+        _SESSIONS,
+        "An entry of the log settles a conflict, by proof or by what people decided.",
+        shapes.Conflict,
+        (_CONFLICT,),
+    ),
     EventType(
         "sessions.games.orphaned",
         _SESSIONS,

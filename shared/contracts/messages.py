@@ -51,6 +51,11 @@ _ANNA = {
 _OTHER = {**_PLAY, "id": "01890f3c-8a00-7000-8000-0000000000d1", "pile": "up2"}
 _TABLE = {"status": "playing", "active_seat": 0, "hands": [6, 7], "deck": 84}
 _AGREED = {"base_version": 0, "actions": [], "table": _TABLE, "result": None}
+_TEXTS = {
+    "summary": "The newest entry is the offline device’s.",
+    "keep_cloud": "Keeping the shared game discards 1 entry of the offline device.",
+    "keep_device": "Keeping the offline device’s game discards 1 entry of the shared game.",
+}
 _LOSS = {"outcome": "loss", "remaining": 97, "rating": "counted"}
 
 REFUSED = Message(
@@ -75,6 +80,7 @@ CONVERSATIONS = (
                 {**_ASK, "rules_version": None, "state": None, "log": None, "actions": []},
                 {**_ASK, "state": None, "log": [_PLAY, _UNDO], "actions": [], "since": 1},
                 {**_ASK, "state": None, "log": [_PLAY], "actions": [], "base_version": 0, "branch": [_OTHER]},
+                {**_ASK, "state": None, "log": [], "actions": [_PLAY, _UNDO], "go_on": True},
             ),
         ),
         (
@@ -159,6 +165,7 @@ CONVERSATIONS = (
                             {"id": "top:up1", "fact": "top", "pile": "up1", "cloud": 12, "device": 1}
                         ],
                         "proposal": None,
+                        "texts": {"en": {**_TEXTS, "questions": {"top:up1": "Which card do you see?"}}},
                     },
                 ),
             ),

@@ -140,6 +140,16 @@ CODES: dict[str, Code] = {
         "Too many live streams",
         "So many live streams cannot be open at once. Close some, or come back after Retry-After.",
     ),
+    "conflict_settled": Code(
+        409,
+        "Conflict settled",
+        "This conflict was decided otherwise. Undo that entry of the log first to decide anew.",
+    ),
+    "no_proposal": Code(
+        422,
+        "No proposal",
+        "There is no story that both sides fit into. Choose one of the sides, or say what the table shows.",
+    ),
     # refusals of the ruleset
     "game_over": Code(422, "Game over", "The result is confirmed. Undo it to play on."),
     "result_pending": Code(

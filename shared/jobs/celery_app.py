@@ -1,5 +1,6 @@
 """The Celery app of a service, with the settings that lose nothing and run nothing for ever."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -14,18 +15,20 @@ SOFT_LIMIT_S = 240
 RETRY_DELAY_S = 2
 
 
-def make_celery(name: str, broker_url: str, queue: str, schedule: dict[str, Any]) -> Celery:
+def make_celery(name: str, broker_url: str, queues: Sequence[str], schedule: dict[str, Any]) -> Celery:
     """A Celery app on Redis whose tasks take JSON, are acknowledged late and retried when a worker dies.
 
-    `schedule` is Celery's beat schedule. A time limit below the visibility timeout keeps a task from running
-    twice at once; a task must be idempotent all the same.
+    A worker works on all `queues`; a task that names none goes to the first. `schedule` is Celery's beat
+    schedule. A time limit below the visibility timeout keeps a task from running twice at once; a task must
+    be idempotent all the same.
     """
     app = Celery(name, broker=broker_url, set_as_current=False)
     app.Task.default_retry_delay = RETRY_DELAY_S
     app.conf.update(
         accept_content=["json"],
         task_serializer="json",
-        task_default_queue=queue,
+        task_queues={queue: {"exchange": queue, "routing_key": queue} for queue in queues},
+        task_default_queue=queues[0],
         task_ignore_result=True,
         task_acks_late=True,
         task_reject_on_worker_lost=True,

@@ -17,7 +17,9 @@ PROBLEM = {
         "detail": {"type": "string", "description": "what to do next, in the language of Accept-Language"},
         "code": {"type": "string"},
         "request_id": {"type": "string"},
-        "errors": {"description": "validation_failed: messages by place and field"},
+        "errors": {
+            "description": "what is wrong: messages by place and field; the ids of entries that would not fit"
+        },
         "retry_after": {"type": "integer", "description": "seconds to wait"},
         "version": {"type": "integer", "description": "the game's version now"},
         "missed": {

@@ -12,7 +12,6 @@ from tests.support.system import EmbeddedSystem, System
 # Nothing that a client sends brings these about, and why.
 OUT_OF_REACH = {
     "internal_error": "a fault of ours, which no request may be able to cause",
-    "table_impossible": "rules knows it; no route takes what a table shows yet",
     "too_many_streams": "takes five hundred open streams; driven against a live process with a lower limit",
 }
 BATCH = 200
@@ -301,6 +300,36 @@ def _too_many_guests(system: System) -> Reply:
     return _accept(system, invitation["code"])
 
 
+def _conflict(api: Api) -> str:
+    """Where the conflict of a new game is: one card lies on two piles, says each side of another one."""
+    path = f"/v1/games/{new_game(api)['id']}"
+    assert api.post(f"{path}/actions", {"actions": [play("up1", 12)]}).status == 200
+    story = {"device": "cellar phone", "base_version": 0, "actions": [play("up2", 12)]}
+    answer = api.post(f"{path}/sync", story)
+    assert answer.status == 202, answer.body
+    return f"/v1/conflicts/{answer.json['conflict']['id']}"
+
+
+def _conflict_settled(system: System) -> Reply:
+    api = _with_plus(system)
+    decision = f"{_conflict(api)}/decision"
+    assert api.post(decision, {"choice": "device"}).status == 200
+    return api.post(decision, {"choice": "cloud"})
+
+
+def _no_proposal(system: System) -> Reply:
+    api = _with_plus(system)
+    return api.post(f"{_conflict(api)}/decision", {"choice": "merged"})
+
+
+def _table_impossible(system: System) -> Reply:
+    api = _with_plus(system)
+    piles = {"up1": 7, "up2": 1, "down1": 100, "down2": 100}
+    shown = {"piles": piles, "deck": 98, "hands": [7, 7], "active_seat": 0}
+    path = f"/v1/games/{new_game(api)['id']}/adopt"
+    return api.post(path, {"table": shown, "expected_version": 0})
+
+
 WAYS: Mapping[str, Way] = {
     "malformed_body": _malformed_body,
     "unauthenticated": _unauthenticated,
@@ -337,5 +366,8 @@ WAYS: Mapping[str, Way] = {
     "invitation_ended": _invitation_ended,
     "too_many_invitations": _too_many_invitations,
     "too_many_guests": _too_many_guests,
+    "conflict_settled": _conflict_settled,
+    "no_proposal": _no_proposal,
+    "table_impossible": _table_impossible,
     **{code: _of_the_rules(actions) for code, actions in OF_THE_RULES.items()},
 }

@@ -10,7 +10,7 @@ from tests.support.api import Api, Reply, action, new_game, patiently, play, sen
 from tests.support.mutations import DEPTH, at, mutants, places
 from tests.support.operations import BODIES, Operation, body_of, document, named, operations, path_of
 from tests.support.system import System
-from tests.support.world import World, new_world
+from tests.support.world import World, new_world, plus_code
 
 DOCUMENT = document()
 OPERATIONS = operations(DOCUMENT)
@@ -33,7 +33,7 @@ OTHER_MEDIA_TYPES = (
 
 @pytest.fixture(scope="module")
 def world(system: System) -> World:
-    return new_world(system.url)
+    return new_world(system.url, plus_code(system))
 
 
 @pytest.mark.parametrize("operation", WITH_BODY, ids=named)
@@ -45,7 +45,8 @@ def test_the_body_to_start_from_has_every_field_of_its_schema(world: World, oper
 
 @pytest.mark.parametrize("operation", WITH_BODY, ids=named)
 def test_garbage_in_any_field_is_refused_and_nothing_is_stored(system: System, operation: Operation) -> None:
-    world = new_world(system.url)  # of its own: what is valid changes it, and names reach seats later
+    # Of its own: what is valid changes it, and names reach seats later.
+    world = new_world(system.url, plus_code(system))
     found = list(mutants(BODIES[operation.name](world), operation.body or {}, DOCUMENT["components"]))
     before = world.snapshot()
     for mutant in found:

@@ -12,7 +12,7 @@ from shared.contracts.actions import is_uuid
 from tests.support.api import PASSWORD, Api
 from tests.support.operations import PARAMETERS, document
 from tests.support.system import System
-from tests.support.world import World, new_world
+from tests.support.world import World, new_world, plus_code
 
 SEED = 98
 EXAMPLES = 50
@@ -66,7 +66,7 @@ def test_the_document_is_openapi_3_1_with_json_schemas_that_take_their_own_defau
 
 @pytest.fixture(scope="module")
 def world(system: System) -> World:
-    return new_world(system.url)
+    return new_world(system.url, plus_code(system))
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,7 @@ def test_every_answer_is_as_the_document_says(
     case: schemathesis.Case[Any], system: System, world: World, leaver: World
 ) -> None:
     """About things that are there, by who may; half of what is sent is wrong on purpose."""
-    for name in ("game_id", "player_id", "invitation_id"):
+    for name in ("game_id", "player_id", "invitation_id", "conflict_id", "action_id"):
         if is_uuid(case.path_parameters.get(name)):
             case.path_parameters[name] = PARAMETERS[name](world)
     token = world.api.token

@@ -10,10 +10,10 @@ from tests.support.forging import Forger, Insider
 from tests.support.operations import BODIES, PARAMETERS, Operation, ask, document, named, operations
 from tests.support.system import EmbeddedSystem, System
 from tests.support.waiting import until
-from tests.support.world import World, new_world
+from tests.support.world import World, new_world, plus_code
 
 DOCUMENT = document()
-OWNED_BY_ONE = {"game_id", "player_id", "invitation_id"}
+OWNED_BY_ONE = {"game_id", "player_id", "invitation_id", "conflict_id", "action_id"}
 SIGNED_IN = [operation for operation in operations(DOCUMENT) if not operation.is_public]
 OWNED = [one for one in SIGNED_IN if OWNED_BY_ONE & set(one.parameters)]
 # What needs no token; anything that is not here does.
@@ -135,9 +135,28 @@ def test_behind_the_gateway_too_a_thing_of_somebody_else_s_does_not_exist(
 
 
 def test_lists_and_one_s_export_hold_nothing_of_somebody_else_s(world: World, stranger: World) -> None:
-    ids = (world.account_id, world.player_id, world.other_player_id, world.game_id, world.action_id)
-    paths = ("/v1/players?archived=all&merged=all", "/v1/games", "/v1/games?bin=true", "/v1/me/export")
-    queries = (f"/v1/games?player_id={world.player_id}", f"/v1/games?cursor={world.game_id}")
+    ids = (
+        world.account_id,
+        world.player_id,
+        world.other_player_id,
+        world.game_id,
+        world.action_id,
+        world.conflict_id,
+        world.parked_id,
+    )
+    paths = (
+        "/v1/players?archived=all&merged=all",
+        "/v1/games",
+        "/v1/games?bin=true",
+        "/v1/me/export",
+        "/v1/conflicts",
+    )
+    queries = (
+        f"/v1/games?player_id={world.player_id}",
+        f"/v1/games?cursor={world.game_id}",
+        f"/v1/conflicts?game_id={world.game_id}",
+        f"/v1/conflicts?cursor={world.conflict_id}",
+    )
     for path in paths + queries:
         answer = stranger.api.get(path)
         assert answer.status == 200, path
@@ -271,11 +290,6 @@ def named_as_public(operation: Operation) -> Operation:
     names = {(one.method, one.path): one.name for one in operations(DOCUMENT)}
     name = names.get((operation.method, operation.path), operation.name)
     return Operation(name, operation.method, operation.path, operation.definition)
-
-
-def plus_code(system: System) -> str:
-    """A code that somebody may redeem."""
-    return system.run("services.accounts", "plus", "codes", "1").strip()
 
 
 def service_url(system: System, service: str) -> str:

@@ -69,8 +69,18 @@ PARAMETERS: Mapping[str, Callable[[World], str]] = {
     "game_id": lambda world: world.game_id,
     "player_id": lambda world: world.player_id,
     "invitation_id": lambda world: world.invitation_id,
+    "conflict_id": lambda world: world.conflict_id,
+    "action_id": lambda world: world.parked_id,
     "ruleset": lambda _: "the-game",
     "code": lambda _: "not_found",
+}
+
+# What the table of a world may show.
+SHOWN: Json = {
+    "piles": {"up1": 5, "up2": 1, "down1": None, "down2": 100},
+    "deck": 84,
+    "hands": [6, 7],
+    "active_seat": 0,
 }
 
 # A body that the operation takes, for every operation that takes one.
@@ -111,6 +121,18 @@ BODIES: Mapping[str, Callable[[World], Json]] = {
         ],
         "expected_version": 1,
     },
+    "sync_game": lambda world: {
+        "device": "Carla's phone",
+        "base_version": 1,
+        "actions": [
+            play("up1", 7, confirmed=True, at="2026-05-01T18:30:00+02:00"),
+            {"id": str(uuid4()), "type": "undo", "target": world.action_id},
+        ],
+    },
+    "adopt_table": lambda _: {"id": str(uuid4()), "table": SHOWN, "expected_version": 1},
+    "rewind_game": lambda _: {"id": str(uuid4()), "to_version": 0, "expected_version": 1},
+    "decide_conflict": lambda _: {"choice": "table", "table": SHOWN, "expected_version": 1},
+    "reopen_conflict": lambda _: {"id": str(uuid4()), "side": "device"},
     "create_invitation": lambda _: {"role": "viewer", "expires_in": 3_600},
     "accept_invitation": lambda _: {"code": "A" * 43},
 }

@@ -1,15 +1,19 @@
-"""One person with everything a person can have: an account, saved players, a game with an entry, guests."""
+"""One person with everything a person can have: an account, saved players, a game, guests, a conflict."""
 
 from dataclasses import dataclass
 from uuid import uuid4
 
 from tests.support.api import PASSWORD, Api, Json, play, send
+from tests.support.system import System
+from tests.support.waiting import until
+
+COMPARED_S = 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class World:
     """A person's things by id; `action_id` is the one entry of the game. Without Plus there is nothing behind
-    `invitation_id`.
+    `invitation_id`, `conflict_id` (another story of that game) and `parked_id` (an action refused of it).
     """
 
     api: Api
@@ -21,6 +25,8 @@ class World:
     game_id: str
     action_id: str
     invitation_id: str
+    conflict_id: str
+    parked_id: str
 
     def snapshot(self) -> Json:
         """Everything that the person can see of theirs, by path."""
@@ -31,6 +37,8 @@ class World:
             "/v1/games?bin=true&limit=200",
             f"/v1/games/{self.game_id}/log?limit=200",
             f"/v1/games/{self.game_id}/invitations?limit=200",
+            f"/v1/games/{self.game_id}/parked?limit=200",
+            "/v1/conflicts?limit=200",
         )
         seen = {}
         for path in paths:
@@ -67,7 +75,13 @@ def new_world(url: str, plus_code: str | None = None) -> World:
         game.json["id"],
         laid["id"],
         invited(api, game.json["id"]) if plus_code else str(uuid4()),
+        *(disputed(api, game.json["id"]) if plus_code else (str(uuid4()), str(uuid4()))),
     )
+
+
+def plus_code(system: System) -> str:
+    """A code that somebody may redeem."""
+    return system.run("services.accounts", "plus", "codes", "1").strip()
 
 
 def invited(api: Api, game_id: str) -> str:
@@ -75,3 +89,15 @@ def invited(api: Api, game_id: str) -> str:
     answer = api.post(f"/v1/games/{game_id}/invitations", {"role": "viewer"})
     assert answer.status == 201, answer.body
     return str(answer.json["id"])
+
+
+def disputed(api: Api, game_id: str) -> tuple[str, str]:
+    """The ids of a new conflict about a game that waits for a decision, and of an action refused with it."""
+    laid, refused = play("up2", 5), play("up2", 3)
+    branch = {"device": "another phone", "base_version": 0, "actions": [laid, refused]}
+    answer = api.post(f"/v1/games/{game_id}/sync", branch)
+    assert answer.status == 202, answer.body
+    conflict_id = str(answer.json["conflict"]["id"])
+    path = f"/v1/conflicts/{conflict_id}"
+    until(lambda: api.get(path).json["status"] == "needs_decision", COMPARED_S, "both stories are compared")
+    return conflict_id, refused["id"]

@@ -2,7 +2,23 @@
 
 import click
 
-from gateway.client.cli import account, demo, evaluate, games, joining, look, players, sharing, turn, watch
+from gateway.client.cli import (
+    account,
+    conflicts,
+    corrections,
+    demo,
+    evaluate,
+    games,
+    joining,
+    look,
+    offline,
+    parked,
+    players,
+    sharing,
+    sync,
+    turn,
+    watch,
+)
 from gateway.client.cli.commands import Program
 
 
@@ -35,6 +51,17 @@ from gateway.client.cli.commands import Program
         turn.redo,
         turn.block,
         turn.confirm,
+        offline.offline,
+        sync.sync,
+        conflicts.conflicts,
+        conflicts.conflict,
+        conflicts.decide,
+        conflicts.reopen,
+        parked.parked,
+        parked.unpark,
+        corrections.identify,
+        corrections.adopt,
+        corrections.rewind,
         sharing.invite,
         sharing.invitations,
         sharing.revoke,
@@ -63,6 +90,11 @@ def main() -> None:
       ninety8 invite                    (for you: needs Plus)
       ninety8 join CODE                 (for them: no account needed)
       ninety8 watch                     shows each entry as it is made
+
+    \b
+    Where there is no network:
+      ninety8 offline play up1 12       records on this machine, unchecked
+      ninety8 sync                      brings it in once there is one
 
     Files are kept in NINETY8_HOME (default ~/.config/ninety-eight).
     Exit codes: 0 done, 1 refused, 2 not understood, 3 no gateway.

@@ -12,6 +12,11 @@ from gateway.client.transport import LONGEST_DEVICE_NAME, checked_device, is_add
 
 REFUSED = 1
 UNREACHABLE = 3
+ON_THE_TABLE = ("play", "draw", "end", "block", "confirm", "undo", "redo")
+OFFLINE = (
+    "No network at the table? `ninety8 offline play`, draw, end … record on this machine,"
+    " `ninety8 sync` brings it in later."
+)
 LANGUAGES = ("en", "es", "it", "pt", "fr", "de", "sl")
 
 pass_invocation = click.make_pass_decorator(Invocation, ensure=True)
@@ -119,7 +124,10 @@ class Program(Commands):
         except HomeUnusable as error:
             raise click.ClickException(str(error)) from error
         except (NoGateway, Lost, UnexpectedAnswer) as failure:
-            for line in unreachable(failure):
+            lines = unreachable(failure)
+            if ctx.invoked_subcommand in ON_THE_TABLE and not isinstance(failure, UnexpectedAnswer):
+                lines.append(OFFLINE)
+            for line in lines:
                 click.echo(line, err=True)
             ctx.exit(UNREACHABLE)
 

@@ -1,7 +1,7 @@
 """From what a person types to the id that is meant: players by name, games by a piece of their id."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import click
 
@@ -88,6 +88,32 @@ def game_id(invocation: Invocation, wanted: str | None, *, binned: bool = False)
     found = matching(ids, piece)
     if len(found) != 1:
         raise click.ClickException(f"{len(found) or 'No'} games match {wanted}. See `ninety8 games`.")
+    return found[0]
+
+
+def known_game_id(invocation: Invocation, wanted: str | None) -> str:
+    """The id of the game meant as far as this machine knows it: no network is needed."""
+    if wanted is None:
+        current = invocation.home.current_game(invocation.url)
+        if current is None:
+            raise click.ClickException("No game is in use. With a network: ninety8 use GAME.")
+        return current
+    if _UUID.fullmatch(wanted):
+        return wanted.lower()
+    found = matching(invocation.seen.game_ids(), wanted.lower())
+    if len(found) != 1:
+        count = len(found) or "No"
+        raise click.ClickException(f"{count} games seen on this machine match {wanted}. Give the whole id.")
+    return found[0]
+
+
+def matching_id(wanted: str, ids: Callable[[], Iterable[str]], what: str) -> str:
+    """The id meant: given whole, or by its unique beginning or end among `ids`, which are asked for then."""
+    if _UUID.fullmatch(wanted):
+        return wanted.lower()
+    found = matching(ids(), wanted.lower())
+    if len(found) != 1:
+        raise click.ClickException(f"{len(found) or 'No'} {what} match {wanted}. See `ninety8 {what}`.")
     return found[0]
 
 

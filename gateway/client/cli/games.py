@@ -31,6 +31,7 @@ def new(
     wanted = seats(invocation.client.players.each(), players)
     game = invocation.client.games.start(wanted, options)
     invocation.home.use_game(invocation.url, game["id"])
+    invocation.saw(game)
     invocation.answer(game, f"Game {game['id']} is on the table.", game_view(game))
 
 
@@ -87,6 +88,7 @@ def use(invocation: Invocation, game: str) -> None:
     meant = game_id(invocation, game)
     chosen = invocation.client_at(meant).games.get(meant)
     invocation.home.use_game(invocation.url, chosen["id"])
+    invocation.saw(chosen)
     invocation.answer(chosen, f"In use: {heading(chosen)}.")
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,12 +12,16 @@ from typing import Any
 import click
 from rich.console import Console, RenderableType
 
-from gateway.client.home import Home, home_dir
+from gateway.client.contract import Game
+from gateway.client.home import Home, HomeUnusable, home_dir
 from gateway.client.joined import Joined, JoinedGames
+from gateway.client.journal import Journal
 from gateway.client.ninety_eight import DEFAULT_URL, NinetyEight
 from gateway.client.problems import ApiProblem
+from gateway.client.rendering.authors import Viewpoint
 from gateway.client.rendering.refusals import refusal
 from gateway.client.rendering.sentences import seat_names
+from gateway.client.seen import Seen
 
 PIPED_WIDTH = 120
 
@@ -53,6 +58,26 @@ class Invocation:
     def joined(self) -> JoinedGames:
         """The games joined as a guest at this gateway."""
         return JoinedGames(self.home, self.url)
+
+    @property
+    def seen(self) -> Seen:
+        """What this machine last saw at this gateway."""
+        return Seen(self.home, self.url)
+
+    def saw(self, game: Game | None) -> None:
+        """Remember a game for when there is no network; an answer that came is not spoilt by a full disk."""
+        if game is not None:
+            with suppress(HomeUnusable):
+                self.seen.saw_game(game)
+
+    def journal(self, game_id: str) -> Journal:
+        """What was recorded here of a game without a network."""
+        return Journal(self.home, self.url, game_id)
+
+    def viewpoint(self, game_id: str) -> Viewpoint:
+        """Who reads about a game."""
+        joined = self.joined.get(game_id)
+        return Viewpoint(self.home.account_id(self.url), joined.guest_id if joined else None)
 
     def client_at(self, game_id: str) -> NinetyEight:
         """The client for one game: the guest's who joined it, unless it belongs to whoever is signed in."""

@@ -38,6 +38,7 @@ def join(invocation: Invocation, invitation: str) -> None:
     invocation.home.use_game(invocation.url, chosen)
     if invocation.owns(chosen):
         game = invocation.client.games.get(chosen)
+        invocation.saw(game)
         invocation.answer(game, f"This is a game of your own, in use now: {heading(game)}.")
         return
     joined = Joined(
@@ -50,6 +51,7 @@ def join(invocation: Invocation, invitation: str) -> None:
     )
     invocation.joined.keep(joined)
     game = invocation.as_guest(joined).games.get(chosen)
+    invocation.saw(game)
     document = {name: value for name, value in accepted.items() if name != "access_token"}
     invocation.answer(
         {**document, "game": game},

@@ -7,6 +7,8 @@ import click
 from gateway.client.cli.commands import Command, pass_invocation
 from gateway.client.cli.find import game_id
 from gateway.client.cli.invocation import Invocation
+from gateway.client.cli.unsent import tell_waiting
+from gateway.client.rendering.corrections import retold
 from gateway.client.rendering.sentences import entry, seat_names
 from gateway.client.rendering.table import game_view
 
@@ -24,7 +26,10 @@ def show(invocation: Invocation, version: int | None, game: str | None) -> None:
     found = client.games.get(chosen) if version is None else client.games.at(chosen, version)
     seq = found["version"] if version is None else version
     last = client.games.log_page(chosen, after=seq - 1, limit=1)["items"] if seq else []
+    if version is None:
+        invocation.saw(found)
     invocation.answer(found, game_view(found, last[0]["instructions"] if last else ()))
+    tell_waiting(invocation, chosen)
 
 
 @click.command("log", cls=Command)
@@ -41,5 +46,7 @@ def log(invocation: Invocation, ndjson: bool, after: int, game: str | None) -> N
             click.echo(json.dumps(item))
         return
     entries = list(client.games.log(chosen, after=after))
-    names = seat_names(client.games.get(chosen))
-    invocation.answer({"items": entries, "next_cursor": None}, *[entry(item, names) for item in entries])
+    names, again = seat_names(client.games.get(chosen)), retold(entries)
+    invocation.answer(
+        {"items": entries, "next_cursor": None}, *[entry(item, names, again) for item in entries]
+    )

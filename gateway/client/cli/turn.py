@@ -9,6 +9,7 @@ from gateway.client.cli.commands import Command, pass_invocation
 from gateway.client.cli.find import game_id
 from gateway.client.cli.invocation import Invocation
 from gateway.client.cli.look import of_game
+from gateway.client.cli.unsent import require_sent, went_on
 from gateway.client.contract import Action
 from gateway.client.problems import ApiProblem
 from gateway.client.rendering.outcomes import happened
@@ -24,16 +25,19 @@ def act(
     invocation: Invocation, chosen: str, wanted: Sequence[Action], expected_version: int | None = None
 ) -> None:
     """Send actions and tell what came of them; what was applied before a refusal is told too."""
+    require_sent(invocation, chosen)
     client = invocation.client_at(chosen)
     try:
         answer = client.games.act(chosen, wanted, expected_version=expected_version)
     except ApiProblem as problem:
         if problem.game is not None:
+            invocation.saw(problem.game)
             invocation.tell(*happened(wanted, problem.outcomes, problem.game))
         elif problem.missed and not invocation.as_json:
             invocation.names = seat_names(client.games.get(chosen))
         raise
     game = answer["game"]
+    went_on(invocation, game)
     told = happened(wanted, answer["outcomes"], game)
     step = next_step(game["table"], seat_names(game))
     invocation.answer(answer, *told, standing(game["table"]), *([step] if step else []))

@@ -81,6 +81,14 @@ class Teller:
                 return f"Undone: {self._target(item)}. {done}".rstrip()
             case "redo":
                 return f"Done again: {self._target(item)}. {done}".rstrip()
+            case "identify":
+                return f"{self._target(item).capitalize()}: it was {item.get('card')}."
+            case "adopt":
+                return f"The game goes on from what the table shows. {done}".rstrip()
+            case "rewind":
+                return f"The game is {action(item)}. {done}".rstrip()
+            case "resolve":
+                return f"{action(item).capitalize()}. {done}".rstrip()
         return f"{action(item)}. {done}".rstrip()
 
     def _remember(self, item: Action) -> None:

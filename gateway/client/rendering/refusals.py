@@ -30,6 +30,10 @@ NEXT = {
     "pile_unknown": "the piles are up1, up2, down1 and down2",
     "plus_required": "ninety8 plus redeem CODE",
     "invitation_ended": "ask whoever invited you for a new one",
+    "conflict_settled": "ninety8 conflict CONFLICT shows how; ninety8 undo takes that decision back",
+    "no_proposal": "ninety8 decide CONFLICT cloud, device or table",
+    "table_impossible": "count again; `errors` above says where",
+    "target_not_valueless": "ninety8 log shows which cards were laid without their value",
     "too_many_invitations": "ninety8 invitations, then ninety8 revoke INVITATION",
     "not_found": "ninety8 games lists yours, ninety8 use GAME picks one",
 }

@@ -1,9 +1,10 @@
 """What happened and what to do, as sentences: instructions, warnings, the result, the next step."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from gateway.client.contract import Action, Entry, Game, Instruction, Result, Table
 from gateway.client.rendering.authors import guest_mark
+from gateway.client.rendering.corrections import correction
 from gateway.client.rendering.text import cards, printable
 
 _WARNINGS = {
@@ -100,19 +101,28 @@ def action(item: Action) -> str:
     """An action of the log in a few words."""
     kind = printable(str(item["type"]))
     if kind != "play":
-        return _ACTIONS.get(kind, kind)
+        return _ACTIONS.get(kind) or correction(item) or kind
     card = item.get("card")
     what = "a card without its value" if card is None else str(card)
     return printable(f"{what} on {item.get('pile')}")
 
 
-def entry(item: Entry, names: Sequence[str]) -> str:
-    """One line of the log: number, action, what people did, and whether it still counts."""
+def entry(item: Entry, names: Sequence[str], retold: Mapping[str, int] | None = None) -> str:
+    """One line of the log: number, action, what people did, and whether it still counts.
+
+    `retold` has the ids of what a later entry, by its number, tells again: that was not undone.
+    """
     acts = [_short(done, names) for done in item["instructions"] if done["kind"] != "result"]
     told = f" ({', '.join(acts)})" if acts else ""
     by = guest_mark(item["by"])
-    undone = item["action"]["type"] not in ("undo", "redo") and not item["effective"]
-    return f"{item['seq']:>4}  {action(item['action'])}{told}{by}{'  [undone]' if undone else ''}"
+    return f"{item['seq']:>4}  {action(item['action'])}{told}{by}{_fate(item, retold or {})}"
+
+
+def _fate(item: Entry, retold: Mapping[str, int]) -> str:
+    if item["effective"] or item["action"]["type"] in ("undo", "redo"):
+        return ""
+    again = retold.get(item["action"].get("id", ""))
+    return f"  [counts by entry {again}]" if again else "  [undone]"
 
 
 def _short(done: Instruction, names: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from services.rules.rulesets import RULESETS, unknown
 
 
 def handle(body: object) -> dict[str, Any]:
-    """Answer `{ruleset, rules_version, options, state, log, actions, tables?}` as the ruleset's door does.
+    """Answer `{ruleset, rules_version, options, state, log, actions, tables?, go_on?}` as its door does.
 
     With `since` beside the log, tell what there was to see after its actions instead; with `branch` and
     `base_version`, reconcile a branch with it.
@@ -26,7 +26,11 @@ def handle(body: object) -> dict[str, Any]:
             return ruleset.recall(body.get("options"), body.get("log"), body["since"])
         if "branch" in body:
             return ruleset.reconcile(
-                body.get("options"), body.get("log"), body.get("base_version"), body["branch"]
+                body.get("options"),
+                body.get("log"),
+                body.get("base_version"),
+                body["branch"],
+                body.get("newer"),
             )
         return ruleset.answer(
             body.get("options"),
@@ -34,6 +38,7 @@ def handle(body: object) -> dict[str, Any]:
             body.get("log"),
             body.get("actions"),
             body.get("tables") is True,
+            body.get("go_on") is True,
         )
     except Malformed as malformed:
         return _error("validation_failed", malformed.errors)

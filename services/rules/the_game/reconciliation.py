@@ -6,6 +6,7 @@ from typing import Any
 
 from services.rules.malformed import Malformed
 from services.rules.the_game.actions import Action, read_actions
+from services.rules.the_game.discarding import discarded
 from services.rules.the_game.entries import as_json, read_entries
 from services.rules.the_game.findings import Difference, Merged
 from services.rules.the_game.judgement import judge
@@ -18,17 +19,21 @@ from services.rules.the_game.state import State
 from services.rules.the_game.story import chain, plain, story
 from services.rules.the_game.table import table
 from services.rules.the_game.timeline import Moment, Timeline
+from services.rules.the_game.wording import texts
 
 Json = dict[str, Any]
 
 
-def reconciled(options: object, log: object, base_version: object, branch: object) -> Json:
+def reconciled(
+    options: object, log: object, base_version: object, branch: object, newer: object = None
+) -> Json:
     """What a log and a device's branch after its first `base_version` entries make together.
 
     The branch is judged to its end: a refused action changes nothing, and what does not depend on it counts.
     `status` is "contained" when the log has it all, "merged" when one story was proved, else "undecided".
     Every story is told as `base_version` and `actions`, as a `resolve` entry takes them, with its `table` and
     `result`; at the top that is the settled one, for "undecided" the part that both branches agree on.
+    `texts` puts it to the players in every language; `newer` names the side that was entered last, if known.
     Raises Malformed for input of the wrong shape; every action of the branch has an id.
     """
     chosen = read_options(options)
@@ -42,10 +47,19 @@ def reconciled(options: object, log: object, base_version: object, branch: objec
         Branch(tuple(accepted), device.now),
     )
     tell = _Teller(chosen, base)
+    asked = () if isinstance(found, Merged) else found.questions
+    stories = story(cloud.now), story(device.now)
+    side = newer if isinstance(newer, str) and newer in ("cloud", "device") else None
     answered: Json = {
         "cloud": tell.at(cloud.now),
         "device": {**tell.at(device.now), "outcomes": outcomes},
         "first_difference": _difference(found.first_difference),
+        "texts": texts(
+            side,
+            found.first_difference,
+            (discarded(*stories), discarded(*reversed(stories))),
+            asked,
+        ),
     }
     if isinstance(found, Merged):
         return {

@@ -49,9 +49,12 @@ def evaluate(options: object, actions: object, tables: bool) -> dict[str, Any]:
     }
 
 
-def answer(options: object, state: object, log: object, actions: object, tables: bool) -> dict[str, Any]:
+def answer(
+    options: object, state: object, log: object, actions: object, tables: bool, go_on: bool = False
+) -> dict[str, Any]:
     """Judge actions until the first refused one: from a log, from a state, or with neither from the start.
 
+    With `go_on` all of them are judged: a refused one changes nothing.
     Undo, redo, identify and entries about the whole game need the log; from a state alone they are Malformed,
     like any input of the wrong shape.
     The answered `state` continues the game; `undo` and `redo` name what they would act on. From a state alone
@@ -70,7 +73,7 @@ def answer(options: object, state: object, log: object, actions: object, tables:
         if reached := _result(timeline.now.state):
             judged["result"] = reached
         outcomes.append(judged)
-        if outcome.refusal:
+        if outcome.refusal and not go_on:
             break
     answered = {
         "rules_version": VERSION,
@@ -102,9 +105,11 @@ def recall(options: object, log: object, since: object) -> dict[str, Any]:
     }
 
 
-def reconcile(options: object, log: object, base_version: object, branch: object) -> dict[str, Any]:
+def reconcile(
+    options: object, log: object, base_version: object, branch: object, newer: object = None
+) -> dict[str, Any]:
     """What a log and a device's branch after its first `base_version` entries make together: see there."""
-    return {"rules_version": VERSION, **reconciled(options, log, base_version, branch)}
+    return {"rules_version": VERSION, **reconciled(options, log, base_version, branch, newer)}
 
 
 def _at_end(options: Options, log: object) -> Timeline:

@@ -4,18 +4,20 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, Row, select, text
+from sqlalchemy import Connection, Row, func, insert, select, text
 
 from services.sessions.adapters.game_store import head_columns
+from services.sessions.adapters.parked_store import PARK, parking
 from services.sessions.adapters.tables import entries
 from services.sessions.domain.game import Game, Head
-from services.sessions.domain.log import By, Entry
+from services.sessions.domain.log import By, Entry, Mark
+from services.sessions.domain.parked import Parked
+from shared.contracts.actions import BACK_TO
 from shared.storage.engine import dumps
 
 # The whole of an accepted batch in one statement: if the head still stands at `was`, it moves on, and the
 # entries and events are there with it; if not, nothing is.
-_ADVANCE = text(
-    """
+_ADVANCE = """
     WITH head AS (
         UPDATE games SET version = :version, state = CAST(:state AS json),
             table_doc = CAST(:table_doc AS json), status = :status, result = CAST(:result AS json),
@@ -37,10 +39,11 @@ _ADVANCE = text(
             json_to_recordset(CAST(:events AS json)) AS (event_id uuid, type text, data json)
         ) WITH ORDINALITY AS o (event_id, type, data, n)
         ORDER BY o.n
-    )
+    ) {more}
     SELECT count(*) FROM head
-    """
-)
+"""
+_ADVANCE_ONLY = text(_ADVANCE.format(more=""))
+_ADVANCE_AND_PARK = text(_ADVANCE.format(more=f", kept AS ({PARK.format(source='head')})"))
 
 
 def advance(
@@ -50,15 +53,17 @@ def advance(
     batch: Sequence[Entry],
     events: Sequence[dict[str, Any]],
     traceparent: str | None,
+    parked: Sequence[Parked] = (),
 ) -> bool:
     """Move `game` on to `head` with the entries of `batch` and their events; False when it has moved already.
 
-    The statement is the whole transaction, and is committed here.
+    What was refused of a branch is `parked` with them. The statement is the whole transaction, and is
+    committed here.
     """
     first = batch[0]
     columns = head_columns(head)
     moved = connection.execute(
-        _ADVANCE,
+        _ADVANCE_AND_PARK if parked else _ADVANCE_ONLY,
         {
             "id": game.id,
             "was": game.head.version,
@@ -77,10 +82,29 @@ def advance(
             "traceparent": traceparent,
             "entries": dumps([_recordset(entry) for entry in batch]),
             "events": dumps(events),
+            **(parking(parked) if parked else {}),
         },
     ).scalar_one()
     connection.commit()
     return bool(moved)
+
+
+def begin(connection: Connection, game_id: UUID, batch: Sequence[Entry]) -> None:
+    """Store the log of a game that is created with one, in the transaction that creates it."""
+    rows = [
+        {
+            **_recordset(entry),
+            "game_id": game_id,
+            "account_id": entry.by.account_id,
+            "guest_id": entry.by.guest_id,
+            "device": entry.by.device,
+            "recorded_at": entry.recorded_at,
+            "rules_version": entry.rules_version,
+        }
+        for entry in batch
+    ]
+    if rows:
+        connection.execute(insert(entries), rows)
 
 
 def log_page(connection: Connection, game_id: UUID, after: int, limit: int) -> list[Entry]:
@@ -105,13 +129,14 @@ def log_actions(connection: Connection, game_id: UUID, up_to: int) -> list[dict[
     )
 
 
-def log_types(connection: Connection, game_id: UUID) -> list[tuple[int, str]]:
-    """(seq, action type) of the whole log, in order."""
+def log_marks(connection: Connection, game_id: UUID) -> list[Mark]:
+    """The whole log as far as it matters for which entries count, in order."""
     kind = entries.c.action["type"].as_string()
+    back_to = func.coalesce(*(entries.c.action[field].as_string() for field in BACK_TO.values()))
     rows = connection.execute(
-        select(entries.c.seq, kind).where(entries.c.game_id == game_id).order_by(entries.c.seq)
+        select(entries.c.seq, kind, back_to).where(entries.c.game_id == game_id).order_by(entries.c.seq)
     )
-    return [(seq, kind) for seq, kind in rows]
+    return [Mark(seq, kind, int(version) if kind in BACK_TO else None) for seq, kind, version in rows]
 
 
 def _entry(row: Row[Any]) -> Entry:

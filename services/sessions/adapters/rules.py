@@ -7,9 +7,10 @@ from typing import Any, Protocol
 from services.sessions.domain.game import Game, Head, Judgement
 from services.sessions.domain.results import Seen
 from shared.bus.requests import NoAnswer
-from shared.contracts.actions import TIMELINE
+from shared.contracts.actions import NEEDS_LOG
 
 TIMEOUT_S = 2.0
+LONG_TIMEOUT_S = 5.0  # for what a device recorded on its own: many actions, and two stories to compare
 DOUBT_TIMEOUT_S = 0.3
 DOUBT_S = 5.0
 
@@ -56,15 +57,19 @@ class Rules:
         log: Callable[[], list[dict[str, Any]]],
         *,
         tables: bool = False,
+        go_on: bool = False,
     ) -> Judgement:
         """What `actions` lead to from the head of `game`, up to the first refused; raises `Refused`, `Away`.
 
-        `log` gives all actions so far; it is read only when the batch undoes or redoes. With `tables`,
-        the judgement has what there is to see after each action.
+        `log` gives all actions so far; it is read only when one of the batch needs it, as undo does. With
+        `tables`, the judgement has what there is to see after each action. With `go_on` all are judged: a
+        refused one changes nothing.
         """
         head = game.head
         more: dict[str, Any] = {"tables": True} if tables else {}
-        if any(action["type"] in TIMELINE for action in actions):
+        if go_on:
+            more |= {"go_on": True, "timeout_s": LONG_TIMEOUT_S}
+        if any(action["type"] in NEEDS_LOG for action in actions):
             answer = self._ask(game.ruleset, head.rules_version, game.options, actions, log=log(), **more)
         else:
             answer = self._ask(
@@ -87,6 +92,32 @@ class Rules:
         answer = self._ask(game.ruleset, game.head.rules_version, game.options, [], log=log, since=since)
         return [Seen(seen["table"], seen["result"]) for seen in answer["after"]]
 
+    def reconcile(
+        self,
+        game: Game,
+        log: list[dict[str, Any]],
+        base_version: int,
+        branch: list[dict[str, Any]],
+        newer: str | None = None,
+    ) -> dict[str, Any]:
+        """What `log` and a `branch` from `base_version` on make together, as rules puts it.
+
+        `newer` says which side its texts are to call the newer one: "cloud" or "device". Raises `Refused`,
+        `Away`.
+        """
+        more: dict[str, Any] = {"newer": newer} if newer else {}
+        return self._ask(
+            game.ruleset,
+            game.head.rules_version,
+            game.options,
+            [],
+            log=log,
+            timeout_s=LONG_TIMEOUT_S,
+            base_version=base_version,
+            branch=branch,
+            **more,
+        )
+
     def _ask(
         self,
         ruleset: str,
@@ -96,9 +127,9 @@ class Rules:
         *,
         state: Any = None,
         log: list[dict[str, Any]] | None = None,
+        timeout_s: float = TIMEOUT_S,
         **more: Any,
     ) -> dict[str, Any]:
-        doubtful = self._clock() - self._unanswered_at < DOUBT_S
         body = {
             "ruleset": ruleset,
             "rules_version": rules_version,
@@ -108,8 +139,9 @@ class Rules:
             "actions": list(actions),
             **more,
         }
+        doubtful = self._clock() - self._unanswered_at < DOUBT_S
         try:
-            answer = self._requests.ask(body, DOUBT_TIMEOUT_S if doubtful else TIMEOUT_S)
+            answer = self._requests.ask(body, DOUBT_TIMEOUT_S if doubtful else timeout_s)
         except NoAnswer as error:
             self._unanswered_at = self._clock()
             raise Away("rules") from error

@@ -103,6 +103,56 @@ guests = Table(
     Index("guests_by_invitation", "invitation_id"),
 )
 
+# What a device recorded on its own, as it sent it; `digest` tells whether it sends the same again.
+branches = Table(
+    "branches",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("game_id", Uuid, ForeignKey("games.id"), nullable=False),
+    Column("account_id", Uuid),
+    Column("guest_id", Uuid),
+    Column("device", Text, nullable=False),
+    Column("base_version", Integer, nullable=False),
+    Column("actions", JSON, nullable=False),
+    Column("outcomes", JSON, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("received_at", TIME, nullable=False),
+    Column("newest_at", TIME, nullable=False),
+    UniqueConstraint("game_id", "device", "digest", name="branches_once"),
+)
+
+# What branch and log make together; `found` is what rules answered, `cloud_version` when.
+conflicts = Table(
+    "conflicts",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("game_id", Uuid, ForeignKey("games.id"), nullable=False),
+    Column("branch_id", Uuid, ForeignKey("branches.id"), nullable=False, unique=True),
+    Column("status", Text, nullable=False),
+    Column("base_version", Integer, nullable=False),
+    Column("cloud_version", Integer, nullable=False),
+    Column("found", JSON(none_as_null=True)),
+    Column("created_at", TIME, nullable=False),
+    Column("updated_at", TIME, nullable=False),
+    Index("conflicts_by_game", "game_id", "created_at", "id"),
+    Index("conflicts_pending", "updated_at", postgresql_where="status = 'pending'"),
+)
+
+# Actions of branches that were refused: kept until somebody has looked at them.
+parked = Table(
+    "parked",
+    metadata,
+    Column("game_id", Uuid, primary_key=True),
+    Column("action_id", Uuid, primary_key=True),
+    Column("action", JSON, nullable=False),
+    Column("code", Text, nullable=False),
+    Column("account_id", Uuid),
+    Column("guest_id", Uuid),
+    Column("device", Text, nullable=False),
+    Column("at", TIME),
+    Column("parked_at", TIME, nullable=False),
+)
+
 # What sessions knows of accounts, by their events.
 people = Table(
     "people",

@@ -8,10 +8,10 @@ from uuid import UUID
 
 from sqlalchemy import Engine
 
-from services.sessions.adapters import invitation_store
+from services.sessions.adapters import branch_store, invitation_store
 from services.sessions.adapters.secrets import GUEST, hashed
 from services.sessions.domain.log import By
-from services.sessions.domain.roles import OWNER, RIGHTS, Right
+from services.sessions.domain.roles import OWNER, PLUS, RIGHTS, Right
 from shared.web.problems import Problem
 from shared.web.tokens import Identity
 
@@ -52,18 +52,21 @@ class Access:
 class Rights:
     """Looks up what a token allows, anew for every request; `reader` is in autocommit mode.
 
-    `verify` gives the identity behind an access token or raises `Problem`.
+    `verify` gives the identity behind an access token or raises `Problem`; `plan` tells which plan counts for
+    it now.
     """
 
     def __init__(
         self,
         reader: Engine,
         verify: Callable[[str], Identity],
+        plan: Callable[[Identity], str],
         *,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._reader = reader
         self._verify = verify
+        self._plan = plan
         self._now = now
 
     def access(self, token: str, right: Right, game_id: UUID | None) -> Access:
@@ -72,6 +75,31 @@ class Rights:
         Raises `Problem`: unauthenticated, role_insufficient, and not_found for another game than a guest's.
         """
         return self._guest(token, right, game_id) if token.startswith(GUEST) else _owner(self._verify(token))
+
+    def access_by_conflict(self, token: str, right: Right, conflict_id: UUID) -> Access:
+        """The access that `token` gives to the game that a conflict is about, whoever's it is.
+
+        Raises `Problem` as `access` does.
+        """
+        if not token.startswith(GUEST):
+            return _owner(self._verify(token))
+        with self._reader.connect() as connection:
+            game_id = branch_store.game_of(connection, conflict_id)
+        return self._guest(token, right, game_id or conflict_id)
+
+    def require_plus(self, access: Access, game_id: UUID) -> None:
+        """Refuse an account without the plan Plus what needs it with this game; guests were invited by Plus.
+
+        Raises `Problem`: not_found where the account has no such game, plus_required.
+        """
+        if access.identity is None:
+            return
+        with self._reader.connect() as connection:
+            is_theirs = invitation_store.version(connection, access.owner_id, game_id) is not None
+        if not is_theirs:
+            raise Problem("not_found")
+        if self._plan(access.identity) != PLUS:
+            raise Problem("plus_required")
 
     def described(self, access: Access, game_id: UUID) -> dict[str, Any]:
         """The access to this game as a document; raises `Problem` not_found where the account has no such."""

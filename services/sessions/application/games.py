@@ -187,7 +187,7 @@ class Games:
         game = self.get(account_id, game_id)
         with self._reader.connect() as connection:
             entries = log_store.log_page(connection, game_id, after, limit)
-            standing = effective(log_store.log_types(connection, game_id))
+            standing = effective(log_store.log_marks(connection, game_id))
         seen = self._seen(game, entries) if tables else [None] * len(entries)
         return [Logged(entry, entry.seq in standing, it) for entry, it in zip(entries, seen, strict=True)]
 

@@ -12,6 +12,7 @@ from services.sessions.adapters.secrets import GUEST, hashed, is_code, new_secre
 from services.sessions.adapters.tables import outbox
 from services.sessions.application.endings import access_ended
 from services.sessions.domain.invitation import Invitation
+from services.sessions.domain.roles import PLUS
 from shared.bus.outbox import append
 from shared.storage.ids import new_id
 from shared.web.problems import Problem
@@ -20,7 +21,6 @@ from shared.web.tokens import Identity
 IN_FORCE_LIMIT = 20
 EVER_LIMIT = 200
 GUESTS_LIMIT = 50
-PLUS = "plus"
 
 
 @dataclass(frozen=True, slots=True)

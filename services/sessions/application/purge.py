@@ -9,6 +9,8 @@ import structlog
 from sqlalchemy import Connection, Engine, Select, delete, select
 
 from services.sessions.adapters.tables import (
+    branches,
+    conflicts,
     ended_sign_ins,
     entries,
     games,
@@ -16,6 +18,7 @@ from services.sessions.adapters.tables import (
     inbox,
     invitations,
     outbox,
+    parked,
     people,
     seats,
 )
@@ -74,7 +77,7 @@ def _purge(connection: Connection, *, which: Select[Any], now: datetime) -> int:
     invited = connection.execute(select(invitations.c.id).where(invitations.c.game_id.in_(due))).scalars()
     subjects = [str(subject) for subject in (*due, *invited)]
     connection.execute(delete(outbox).where(outbox.c.subject.in_(subjects)))
-    for table in (guests, invitations, entries, seats):
+    for table in (parked, conflicts, branches, guests, invitations, entries, seats):
         connection.execute(delete(table).where(table.c.game_id.in_(due)))
     connection.execute(delete(games).where(games.c.id.in_(due)))
     append(

@@ -94,7 +94,7 @@ class Judgement:
 
     @property
     def accepted(self) -> list[dict[str, Any]]:
-        """The outcomes of the accepted actions, which come first."""
+        """The outcomes of the accepted actions, in order."""
         return [outcome for outcome in self.outcomes if outcome["verdict"] == "accepted"]
 
     @property
@@ -112,12 +112,9 @@ class Judgement:
 
     def reopening(self, before: Result) -> int | None:
         """The index of the first action that took a result back, the game's own `before` included."""
+        accepted = [n for n, outcome in enumerate(self.outcomes) if outcome["verdict"] == "accepted"]
         taken_back = (change for change in changes(before, self.results) if change.kind == REOPENED)
-        return next((change.number - 1 for change in taken_back), None)
-
-    def then_refused(self, code: str) -> "Judgement":
-        """The same with one more action, refused with `code`."""
-        return replace(self, outcomes=[*self.outcomes, {"verdict": "rejected", "code": code}])
+        return next((accepted[change.number - 1] for change in taken_back), None)
 
 
 @dataclass(frozen=True, slots=True)

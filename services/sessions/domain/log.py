@@ -68,19 +68,49 @@ class Logged:
         return document if self.seen is None else document | self.seen.document(self.entry.recorded_at)
 
 
-def effective(types: Iterable[tuple[int, str]]) -> set[int]:
-    """The seqs of the entries that count, of a whole log given as (seq, action type) in order.
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An entry as far as it matters for which entries count.
 
-    An undo takes the last one that counts off, a redo puts it back; neither counts itself.
+    `back_to` is the version of the log from which it tells the game anew; None where it only goes on.
     """
-    standing: list[int] = []
-    taken_off: list[int] = []
-    for seq, kind in types:
-        if kind == "undo":
-            taken_off.append(standing.pop())
-        elif kind == "redo":
-            standing.append(taken_off.pop())
+
+    seq: int
+    kind: str
+    back_to: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """After an entry: what undoing it leads to, and the moment whose entries count with it."""
+
+    seq: int
+    before: "_Moment | None"
+    on: "_Moment | None"
+
+
+def effective(marks: Iterable[Mark]) -> set[int]:
+    """The seqs of the entries that count, of a whole log in order.
+
+    An undo takes the last one that counts off, a redo puts it back; neither counts itself. Of those before
+    one that goes back to a version, only those count that counted then.
+    """
+    now: _Moment | None = None
+    versions: list[_Moment | None] = [None]
+    undone: list[_Moment] = []
+    for mark in marks:
+        if mark.kind == "undo" and now is not None:
+            undone.append(now)
+            now = now.before
+        elif mark.kind == "redo":
+            now = undone.pop()
         else:
-            standing.append(seq)
-            taken_off.clear()
-    return set(standing)
+            earlier = now if mark.back_to is None else versions[mark.back_to]
+            now = _Moment(mark.seq, now, earlier)
+            undone.clear()
+        versions.append(now)
+    found = set()
+    while now is not None:
+        found.add(now.seq)
+        now = now.on
+    return found

@@ -11,6 +11,7 @@ class Right(Enum):
     OWN = auto()
 
 
+PLUS = "plus"  # the plan that opens what several devices need
 OWNER, RECORDER, VIEWER = "owner", "recorder", "viewer"
 INVITED = (RECORDER, VIEWER)
 RIGHTS = {

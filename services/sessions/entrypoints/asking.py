@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
+from uuid import UUID
 
 from flask import Flask, current_app, g, request
 
@@ -22,7 +23,7 @@ def install(app: Flask, rights: Rights) -> None:
 
 
 def may(right: Right) -> Callable[[View], View]:
-    """Require a token that allows `right` to the game of the path, or to games at large where there is none.
+    """Require a token that allows `right` to the game of the path or of its conflict, else to games at large.
 
     `access()` then tells by whom and how. Marks the operation in OpenAPI.
     """
@@ -31,12 +32,33 @@ def may(right: Right) -> Callable[[View], View]:
         @wraps(view)
         def guarded(*args: Any, **kwargs: Any) -> Any:
             rights: Rights = current_app.extensions[_KEY]
-            g.access = rights.access(bearer(), right, kwargs.get("game_id"))
+            conflict_id = kwargs.get("conflict_id")
+            if conflict_id is not None:
+                g.access = rights.access_by_conflict(bearer(), right, conflict_id)
+            else:
+                g.access = rights.access(bearer(), right, kwargs.get("game_id"))
             return view(*args, **kwargs)
 
         return secured(guarded)  # type: ignore[return-value]
 
     return decorate
+
+
+def with_plus(view: View) -> View:
+    """Require the plan Plus besides, of accounts; stands right below `may`, so that it comes first."""
+
+    @wraps(view)
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        require_plus(kwargs["game_id"])
+        return view(*args, **kwargs)
+
+    return guarded  # type: ignore[return-value]
+
+
+def require_plus(game_id: UUID) -> None:
+    """Raise `Problem` unless the bearer may do with the game what needs Plus: see `Rights.require_plus`."""
+    rights: Rights = current_app.extensions[_KEY]
+    rights.require_plus(access(), game_id)
 
 
 def access() -> Access:

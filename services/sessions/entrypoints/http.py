@@ -1,7 +1,7 @@
 """The HTTP API of sessions."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -10,25 +10,23 @@ import structlog
 from flask import Flask, Response, request
 
 from services.sessions.application.games import Games, Place, Wanted
-from services.sessions.application.invitations import PLUS
 from services.sessions.application.play import LOG_LIMIT, Play, Sender, Sent
 from services.sessions.domain.game import Game
 from services.sessions.domain.log import Logged
 from services.sessions.domain.roles import OWNER, Right
 from services.sessions.entrypoints import schemas
-from services.sessions.entrypoints.asking import access, device, may, traceparent
+from services.sessions.entrypoints.answers import recorded
+from services.sessions.entrypoints.asking import access, device, may, require_plus, traceparent
 from shared.contracts import actions
 from shared.observability import logging
 from shared.web.blueprint import Blueprint
 from shared.web.encoding import dumps
-from shared.web.problems import Problem, respond
-from shared.web.tokens import Identity
 
 log = structlog.get_logger(__name__)
 
 
-def blueprint(games: Games, play: Play, plan: Callable[[Identity], str]) -> Blueprint:
-    """The routes below `/v1/games` on these use cases; `plan` tells an account's plan of today."""
+def blueprint(games: Games, play: Play) -> Blueprint:
+    """The routes below `/v1/games` on these use cases."""
     blp = Blueprint("games", __name__, url_prefix="/v1/games", description="Games and their logs")
 
     @blp.route("", methods=["POST"])
@@ -103,23 +101,16 @@ def blueprint(games: Games, play: Play, plan: Callable[[Identity], str]) -> Blue
     @blp.response(200, schemas.ActionsOut)
     @blp.alt_response(409, description="version_conflict, action_id_reused, game_in_bin")
     def send_actions(body: dict[str, Any], game_id: UUID) -> Response:
-        """Send actions: applied in order, up to the first refused one."""
+        """Send actions: applied in order, up to the first refused one.
+
+        One that names a card later needs the plan Plus.
+        """
         sent = [Sent(actions.normal(one), actions.parse_time(one.get("at"))) for one in body["actions"]]
-        identity = access().identity
-        if identity and any(one.action["type"] in actions.OF_PLUS for one in sent) and plan(identity) != PLUS:
-            raise Problem("plus_required")
         by = replace(access().by, device=device())
         sender = Sender(_account(), by, traceparent(), may_reopen=access().role == OWNER)
-        answer = play.record(sender, game_id, sent, body.get("expected_version"))
-        document: dict[str, Any] = {
-            "version": answer.game.head.version,
-            "outcomes": answer.outcomes,
-            "game": answer.game.document(),
-        }
-        if answer.refusal is None:
-            return _json(document)
-        stopped = answer.refusal
-        return respond(Problem(stopped.code, index=stopped.index, action_id=stopped.action_id, **document))
+        if any(one.action["type"] in actions.OF_PLUS for one in sent):
+            require_plus(game_id)
+        return recorded(play.record(sender, game_id, sent, body.get("expected_version")))
 
     @blp.route("/<uuid:game_id>/log", methods=["GET"])
     @may(Right.READ)

@@ -19,6 +19,13 @@ def printable(value: str) -> None:
         raise ValidationError("Control characters are not allowed.")
 
 
+def well_formed(sent: list[Any]) -> None:
+    """Refuse actions of the wrong shape, by index and field."""
+    found = {n: faults for n, one in enumerate(sent) if (faults := actions.faults(one))}
+    if found:
+        raise ValidationError(found, "actions")
+
+
 class CanonicalUUID(fields.UUID):
     """A UUID in its canonical form of 36 characters, nothing else."""
 
@@ -66,10 +73,8 @@ class ActionsIn(Schema):
     expected_version = fields.Integer(strict=True, validate=COUNT)
 
     @validates_schema(skip_on_field_errors=True)
-    def well_formed(self, data: dict[str, Any], **_: Any) -> None:
-        found = {n: faults for n, one in enumerate(data["actions"]) if (faults := actions.faults(one))}
-        if found:
-            raise ValidationError(found, "actions")
+    def actions_are_well_formed(self, data: dict[str, Any], **_: Any) -> None:
+        well_formed(data["actions"])
 
 
 class ListQuery(Schema):
@@ -201,6 +206,7 @@ class OutcomeOut(Schema):
     action_id = fields.UUID(required=True)
     verdict = fields.String(required=True, validate=validate.OneOf(["accepted", "duplicate", "rejected"]))
     code = fields.String()
+    errors = fields.Raw(metadata={"description": "what is wrong, for refusals that say more"})
     seq = fields.Integer()
     instructions = fields.List(fields.Nested(InstructionOut), required=True)
     warnings = fields.List(fields.String(), required=True)
@@ -212,3 +218,14 @@ class ActionsOut(Schema):
     version = fields.Integer(required=True)
     outcomes = fields.List(fields.Nested(OutcomeOut), required=True)
     game = fields.Nested(GameOut, required=True)
+
+
+class QuestionOut(Schema):
+    """What the table is asked: a fact, what each side says, and the question in the reader's language."""
+
+    id = fields.String(required=True)
+    fact = fields.String(required=True, validate=validate.OneOf(["top", "deck", "hands"]))
+    pile = fields.String()
+    cloud = fields.Raw(required=True, allow_none=True)
+    device = fields.Raw(required=True, allow_none=True)
+    text = fields.String(required=True, allow_none=True)

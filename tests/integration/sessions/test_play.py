@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import Connection
 
 from services.sessions.application.games import Place
-from services.sessions.application.play import Sender
+from services.sessions.application.play import Play, Sender
+from services.sessions.application.recording import Recorder
 from services.sessions.domain.log import By
 from shared.web.problems import Problem
 from tests.integration.sessions.world import Table, World, eventually, verdicts
@@ -132,7 +133,7 @@ def test_a_race_that_is_lost_for_two_seconds_is_given_up_as_a_conflict(world: Wo
             table.send(*rivals, play=rival)
             return world.rules.judge(*arguments, tables=tables)  # type: ignore[arg-type]
 
-    slow = type(rival)(world.statements, Judging(), clock=clock)  # type: ignore[arg-type]
+    slow = Play(Recorder(world.statements, Judging(), clock=clock))  # type: ignore[arg-type]
     with pytest.raises(Problem) as caught:
         table.send(play("down1", 60), play=slow)
     assert caught.value.code == "version_conflict"

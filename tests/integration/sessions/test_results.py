@@ -6,7 +6,7 @@ from uuid import uuid4
 import orjson
 import pytest
 
-from services.sessions.application.play import SHOWN_TOGETHER
+from services.sessions.application.recording import SHOWN_TOGETHER
 from shared.web.encoding import dumps
 from tests.integration.sessions.world import Table, World, verdicts
 from tests.support.api import Json, action, play

@@ -4,14 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from services.sessions.domain.roles import Right
+from tests.integration.sessions.forks import APART, fork
 from tests.integration.sessions.running import running
 from tests.integration.sessions.served import GAME, Answer, Guest, Owner, Served, accepted, is_refused
-from tests.integration.sessions.world import eventually
-from tests.support.api import action, play
+from tests.integration.sessions.world import Table, eventually
+from tests.support.api import Json, action, play
 
 READ, RECORD, OWN = Right.READ, Right.RECORD, Right.OWN
 UNKNOWN = "01890f3c-8a00-7000-8000-000000000001"
@@ -29,18 +31,44 @@ class Operation:
 
     def call(self, served: Served, token: str | None, game_id: str, invitation_id: str = UNKNOWN) -> Answer:
         path = self.rule.replace("<uuid:game_id>", game_id).replace("<uuid:invitation_id>", invitation_id)
+        path = path.replace("<uuid:action_id>", UNKNOWN)
+        if self.has_conflict:
+            path = path.replace("<uuid:conflict_id>", conflict_of(served, game_id))
         body = self.body() if callable(self.body) else self.body
         return served.call(self.method, path, body, token)
 
     @property
     def has_game(self) -> bool:
-        return "game_id" in self.rule
+        """Whether it is about one game, be it by a conflict of it."""
+        return "game_id" in self.rule or self.has_conflict
+
+    @property
+    def has_conflict(self) -> bool:
+        return "conflict_id" in self.rule
 
     def __str__(self) -> str:
         return f"{self.method} {self.rule}"
 
 
+def conflict_of(served: Served, game_id: str) -> str:
+    """A conflict of the game, waiting for a decision; of no game there is none."""
+    rows = served.world.rows("SELECT account_id FROM games WHERE id = :id", id=game_id)
+    if not rows:
+        return UNKNOWN
+    forked = fork(served.world, APART, table=Table(served.world, rows[0].account_id, UUID(game_id)))
+    forked.run()
+    return str(forked.conflict_id)
+
+
+OF_CONFLICT = "/v1/conflicts/<uuid:conflict_id>"
 OF_GAME = "/v1/games/<uuid:game_id>"
+STORY = {"device": "cellar phone", "base_version": 0}
+SHOWN: Json = {
+    "piles": {"up1": 12, "up2": 1, "down1": 100, "down2": None},
+    "deck": 80,
+    "hands": [7, 7],
+    "active_seat": 1,
+}
 OPERATIONS = [
     Operation("POST", "/v1/games", OWN, 201, GAME),
     Operation("GET", "/v1/games", OWN, 200),
@@ -53,6 +81,15 @@ OPERATIONS = [
     Operation("POST", f"{OF_GAME}/invitations", OWN, 201, {"role": "viewer"}),
     Operation("GET", f"{OF_GAME}/invitations", OWN, 200),
     Operation("DELETE", f"{OF_GAME}/invitations/<uuid:invitation_id>", OWN, 204),
+    Operation("GET", "/v1/conflicts", OWN, 200),
+    Operation("GET", OF_CONFLICT, READ, 200),
+    Operation("POST", f"{OF_CONFLICT}/decision", OWN, 200, {"choice": "cloud"}),
+    Operation("POST", f"{OF_CONFLICT}/reopen", OWN, 201, {"side": "cloud"}),
+    Operation("POST", f"{OF_GAME}/sync", RECORD, 200, lambda: STORY | {"actions": [play("up1", 7)]}),
+    Operation("GET", f"{OF_GAME}/parked", READ, 200),
+    Operation("DELETE", f"{OF_GAME}/parked/<uuid:action_id>", OWN, 204),
+    Operation("POST", f"{OF_GAME}/adopt", OWN, 200, {"table": SHOWN, "expected_version": 0}),
+    Operation("POST", f"{OF_GAME}/rewind", OWN, 200, {"to_version": 0, "expected_version": 0}),
     Operation("POST", "/v1/invitations/accept", None, 404, {"code": "unknown"}),
 ]
 ASKING = [operation for operation in OPERATIONS if operation.right]
@@ -101,7 +138,8 @@ def test_a_stranger_s_game_is_not_there(served: Served, operation: Operation) ->
         for game_id in (owner.game_id, UNKNOWN)
     ]
     assert all(is_refused(answer, 404, "not_found") for answer in answers)
-    assert owner.call("GET", owner.game).json["version"] == 0
+    kept = 2 if operation.has_conflict else 0  # what the conflict is about
+    assert owner.call("GET", owner.game).json["version"] == kept
     (listed,) = owner.call("GET", owner.invitations).json["items"]
     assert listed["status"] == "active"
 

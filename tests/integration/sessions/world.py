@@ -19,6 +19,7 @@ from services.sessions.application import people
 from services.sessions.application.games import Games, Place
 from services.sessions.application.people import People
 from services.sessions.application.play import Answer, Play, Sender, Sent
+from services.sessions.application.recording import Recorder
 from services.sessions.bootstrap import ACCOUNTS_EVENTS, ACCOUNTS_REQUESTS
 from services.sessions.domain.game import Game
 from services.sessions.domain.log import By
@@ -98,7 +99,7 @@ class World:
 
     def play(self) -> Play:
         """Another one is another process: it shares no lock with the first."""
-        return Play(self.statements, self.rules)
+        return Play(Recorder(self.statements, self.rules))
 
     def consumer(self) -> Consumer:
         """What follows the events of accounts."""

@@ -12,6 +12,12 @@ from tests.unit.client.peer import Peer, answers
 EMPTY: dict[str, Any] = {"items": [], "next_cursor": None}
 SIGNED_UP = {"account": {"id": "1", "email": "a@example.org"}, **tokens(2)}
 PASSWORDS = {"email": "a@example.org", "password": "long enough"}
+SHOWN: Any = {
+    "piles": {"up1": 23, "up2": 1, "down1": None, "down2": 100},
+    "deck": 40,
+    "hands": [6, 5],
+    "active_seat": 1,
+}
 Call = Callable[[NinetyEight], Any]
 
 CALLS: list[tuple[Call, str, str, Any, Any]] = [
@@ -138,6 +144,54 @@ CALLS: list[tuple[Call, str, str, Any, Any]] = [
     (lambda c: c.system.live(), "GET", "/live", None, {}),
     (lambda c: c.system.problems(), "GET", "/problems", None, EMPTY),
     (lambda c: c.system.problem("game_over"), "GET", "/problems/game_over", None, {}),
+    (
+        lambda c: c.games.sync("g", "phone", 3, [{"id": "a", "type": "draw"}]),
+        "POST",
+        "/v1/games/g/sync",
+        {"device": "phone", "base_version": 3, "actions": [{"id": "a", "type": "draw"}]},
+        {},
+    ),
+    (lambda c: c.games.parked_page("g", limit=5), "GET", "/v1/games/g/parked?limit=5", None, EMPTY),
+    (lambda c: list(c.games.parked("g")), "GET", "/v1/games/g/parked", None, EMPTY),
+    (lambda c: c.games.delete_parked("g", "a"), "DELETE", "/v1/games/g/parked/a", None, None),
+    (
+        lambda c: c.games.adopt("g", SHOWN, expected_version=3, action_id="a"),
+        "POST",
+        "/v1/games/g/adopt",
+        {"id": "a", "table": SHOWN, "expected_version": 3},
+        {},
+    ),
+    (
+        lambda c: c.games.rewind("g", 1, expected_version=3, action_id="a"),
+        "POST",
+        "/v1/games/g/rewind",
+        {"id": "a", "to_version": 1, "expected_version": 3},
+        {},
+    ),
+    (lambda c: c.conflicts.page(status="pending"), "GET", "/v1/conflicts?status=pending", None, EMPTY),
+    (lambda c: list(c.conflicts.each(game_id="g")), "GET", "/v1/conflicts?game_id=g", None, EMPTY),
+    (lambda c: c.conflicts.get("c"), "GET", "/v1/conflicts/c", None, {}),
+    (
+        lambda c: c.conflicts.decide("c", "cloud"),
+        "POST",
+        "/v1/conflicts/c/decision",
+        {"choice": "cloud"},
+        {},
+    ),
+    (
+        lambda c: c.conflicts.decide("c", "table", table=SHOWN, expected_version=3),
+        "POST",
+        "/v1/conflicts/c/decision",
+        {"choice": "table", "table": SHOWN, "expected_version": 3},
+        {},
+    ),
+    (
+        lambda c: c.conflicts.reopen("c", "device", game_id="g"),
+        "POST",
+        "/v1/conflicts/c/reopen",
+        {"id": "g", "side": "device"},
+        {},
+    ),
 ]
 
 

@@ -69,12 +69,18 @@ def test_what_stands_behind_no_sign_in_is_known_by_name() -> None:
 def test_what_is_sent_again_after_a_broken_connection_is_known_by_name() -> None:
     repeated = {route.name for route in ROUTES if route.method != "GET" and route.repeat is not Repeat.NEVER}
     assert repeated == {
+        "adopt_table",
         "apply_actions",
         "change_me",
         "change_player",
         "create_game",
         "create_player",
+        "decide_conflict",
+        "delete_parked",
         "evaluate",
-        "revoke_invitation",
         "refresh_tokens",
+        "reopen_conflict",
+        "revoke_invitation",
+        "rewind_game",
+        "sync_game",
     }

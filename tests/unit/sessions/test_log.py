@@ -3,16 +3,16 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.sessions.domain.log import effective
+from services.sessions.domain.log import Mark, effective
 
 
 @st.composite
-def logs(draw: st.DrawFn) -> list[tuple[int, str]]:
+def logs(draw: st.DrawFn, *, going_back: bool = False) -> list[Mark]:
     """Logs that could have been accepted: no undo or redo without something to take."""
-    log: list[tuple[int, str]] = []
+    log: list[Mark] = []
     standing = undone = 0
     for seq in range(1, draw(st.integers(0, 30)) + 1):
-        kinds = ["play"] + ["undo"] * (standing > 0) + ["redo"] * (undone > 0)
+        kinds = ["play"] + ["undo"] * (standing > 0) + ["redo"] * (undone > 0) + ["rewind"] * going_back
         kind = draw(st.sampled_from(kinds))
         if kind == "undo":
             standing, undone = standing - 1, undone + 1
@@ -20,30 +20,40 @@ def logs(draw: st.DrawFn) -> list[tuple[int, str]]:
             standing, undone = standing + 1, undone - 1
         else:
             standing, undone = standing + 1, 0
-        log.append((seq, kind))
+        log.append(Mark(seq, kind, draw(st.integers(0, seq - 1)) if kind == "rewind" else None))
     return log
 
 
 @given(logs())
-def test_an_undo_after_any_log_takes_the_last_counting_entry_off(log: list[tuple[int, str]]) -> None:
+def test_an_undo_after_any_log_takes_the_last_counting_entry_off(log: list[Mark]) -> None:
     before = effective(log)
     if before:
-        assert effective([*log, (len(log) + 1, "undo")]) == before - {max(before)}
+        assert effective([*log, Mark(len(log) + 1, "undo")]) == before - {max(before)}
 
 
-@given(logs())
-def test_a_redo_after_an_undo_gives_the_log_back(log: list[tuple[int, str]]) -> None:
+@given(logs(going_back=True))
+def test_a_redo_after_an_undo_gives_the_log_back(log: list[Mark]) -> None:
     before = effective(log)
     if before:
         n = len(log)
-        assert effective([*log, (n + 1, "undo"), (n + 2, "redo")]) == before
+        assert effective([*log, Mark(n + 1, "undo"), Mark(n + 2, "redo")]) == before
 
 
-@given(logs())
-def test_undo_and_redo_never_count_themselves(log: list[tuple[int, str]]) -> None:
-    kinds = dict(log)
-    assert all(kinds[seq] == "play" for seq in effective(log))
+@given(logs(going_back=True))
+def test_undo_and_redo_never_count_themselves(log: list[Mark]) -> None:
+    kinds = {mark.seq: mark.kind for mark in log}
+    assert all(kinds[seq] in ("play", "rewind") for seq in effective(log))
+
+
+@given(logs(going_back=True), st.data())
+def test_going_back_makes_count_what_counted_then_and_undo_what_counted_before(
+    log: list[Mark], data: st.DataObject
+) -> None:
+    n, version = len(log), data.draw(st.integers(0, len(log)))
+    gone_back = [*log, Mark(n + 1, "rewind", version)]
+    assert effective(gone_back) == effective(log[:version]) | {n + 1}
+    assert effective([*gone_back, Mark(n + 2, "undo")]) == effective(log)
 
 
 def test_after_a_new_action_what_was_undone_stays_undone() -> None:
-    assert effective([(1, "play"), (2, "undo"), (3, "play")]) == {3}
+    assert effective([Mark(1, "play"), Mark(2, "undo"), Mark(3, "play")]) == {3}

@@ -64,7 +64,7 @@ def test_a_batch_of_nothing_but_a_refusal_changes_nothing() -> None:
     assert refused.results == []
     assert refused.seen == []
     assert refused.reopening(RESULT) is None
-    assert refused.then_refused("role_insufficient").accepted == []
+    assert refused.accepted == []
 
 
 def test_only_what_was_accepted_is_to_be_seen() -> None:
