@@ -54,8 +54,8 @@ def orders_on_a_pile(ours: list[Action], theirs: list[Action]) -> Iterator[Order
 
 
 def _shuffles(one: Order, other: Order) -> Iterator[Order]:
-    """Every order that keeps both; of cards that nobody saw one will do, for all lead to the same."""
-    if not one or not other or all(play.card is None for play in one + other):
+    """Every order that keeps both: of cards that nobody saw too, for each was laid after others elsewhere."""
+    if not one or not other:
         yield one + other
         return
     for rest in _shuffles(one[1:], other):

@@ -362,3 +362,13 @@ def test_branches_of_a_thousand_actions_are_answered(status: str) -> None:
     own = [lay("up2", 50)] if status == "asked" else []
     finding = found([], [*undone, lay("up1", 50)], [*undone, *own])
     assert isinstance(finding, Merged if status == "merged" else Undecided)
+
+
+def test_of_two_plays_without_value_the_cards_between_them_count_from_either_side() -> None:
+    solo = Options(players=1, reduced_hand=True)
+    common = [lay("up2", 23)]
+    unseen = lay("up1", confirmed=True)
+    cloud = [lay("up1", 3), {**unseen, "id": "c"}, lay("up2", 13), lay("up2", 14)]
+    device = [lay("up1", 3), {**unseen, "id": "d"}]
+    assert set(questions(asked(common, cloud, device, solo))) == {"top:up1"}
+    assert set(questions(asked(common, device, cloud, solo))) == {"top:up1"}
