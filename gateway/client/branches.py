@@ -85,10 +85,10 @@ class Difference(TypedDict):
 
 
 class StoryTold(TypedDict):
-    """A story that both sides fit into."""
+    """A story that both sides fit into; a list of conflicts leaves the actions out."""
 
     base_version: int
-    actions: list[Action]
+    actions: NotRequired[list[Action]]
     table: Table
     result: Result | None
 
@@ -113,7 +113,10 @@ class Text(TypedDict):
 
 
 class Conflict(TypedDict):
-    """A game told in two ways; merged = settled by proof, settled = decided by people."""
+    """A game told in two ways; merged = settled by proof, settled = decided by people.
+
+    `proof` counts what was proved, while it is merged.
+    """
 
     id: str
     game_id: str
@@ -126,6 +129,7 @@ class Conflict(TypedDict):
     first_difference: Difference | None
     proposal: StoryTold | None
     questions: list[Question]
+    proof: dict[str, int] | None
     text: Text
     created_at: str
     updated_at: str

@@ -25,7 +25,10 @@ class Conflicts:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Page[Conflict]:
-        """Conflicts of one's games that match, newest first, without the entries of both sides."""
+        """Conflicts of one's games that match, newest first, without the entries and actions of any story.
+
+        Where few of many have the `status` a page may be short: the last one has no `next_cursor`.
+        """
         query: Query = {"status": status, "game_id": game_id, "limit": limit, "cursor": cursor}
         request = Request("GET", path("conflicts"), query=query, repeatable=True)
         return cast("Page[Conflict]", self._calls.document(request))

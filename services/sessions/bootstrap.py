@@ -85,16 +85,16 @@ def app_of(web: Web) -> Flask:
     """The web app around what it works with."""
     known = People(web.statements)
     verified = partial(bearer.verified, web.verifier, known.denied)
-    rights = Rights(web.statements, verified, known.plan, now=web.now)
+    rights = Rights(web.statements, verified, known.plan, known.told_plan, now=web.now)
     games = Games(web.transactions, web.statements, web.rules, web.players, now=web.now)
-    recorder = Recorder(web.statements, web.rules, now=web.now)
+    recorder = Recorder(web.statements, web.transactions, web.rules, now=web.now)
     play = Play(recorder)
     syncing = Sync(recorder, play, Branching(web.transactions, web.statements))
     reconcile = Reconcile(web.transactions, web.statements, web.rules, play, now=web.now)
     conflict_routes = conflicts.blueprint(
         Conflicts(web.statements),
-        Decisions(web.transactions, web.statements, web.rules, play, reconcile, known.plan, now=web.now),
-        Reopening(web.transactions, web.statements, web.rules, known.plan, now=web.now),
+        Decisions(web.transactions, web.statements, web.rules, play, reconcile, now=web.now),
+        Reopening(web.transactions, web.statements, web.rules, now=web.now),
     )
     inviting = Invitations(web.transactions, web.statements, known.plan, now=web.now)
     app = create_app(
@@ -173,7 +173,7 @@ def reconciling(config: settings.Settings) -> Iterator[Reconcile]:
         requests = Requests(config.redis_url, RULES_REQUESTS, SERVICE)
         stack.callback(requests.close)
         rules = Rules(requests)
-        yield Reconcile(engine, reader, rules, Play(Recorder(reader, rules)))
+        yield Reconcile(engine, reader, rules, Play(Recorder(reader, engine, rules)))
 
 
 def upgrade(config: settings.Settings) -> str:

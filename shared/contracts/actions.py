@@ -17,8 +17,10 @@ FIELDS: dict[str, frozenset[str]] = {
     "redo": frozenset({"target"}),
     "identify": frozenset({"target", "card"}),
 }
+# what takes another entry off or puts it back, and never counts itself
+TAKING_BACK = frozenset({"undo", "redo"})
 # what only the whole log tells the meaning of
-TIMELINE = frozenset({"undo", "redo", "identify"})
+TIMELINE = TAKING_BACK | {"identify"}
 # entries that nobody sends as actions: they stand for a request of their own
 WRITTEN = frozenset({"adopt", "rewind", "resolve"})
 NEEDS_LOG = TIMELINE | WRITTEN
@@ -26,6 +28,7 @@ NEEDS_LOG = TIMELINE | WRITTEN
 OF_PLUS = frozenset({"identify"})
 # entry type → its field with the version of the log that the game goes on from
 BACK_TO = {"rewind": "to_version", "resolve": "base_version"}
+LONGEST = 64  # characters of a string in an action, as of a label
 _COMMON = frozenset({"id", "type", "at"})
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)")
@@ -38,7 +41,7 @@ def is_uuid(value: Any) -> bool:
 
 def is_label(value: Any) -> bool:
     """Whether `value` is a string of 1 to 64 characters."""
-    return isinstance(value, str) and 1 <= len(value) <= 64
+    return isinstance(value, str) and 1 <= len(value) <= LONGEST
 
 
 def parse_time(value: Any) -> datetime | None:
@@ -84,12 +87,11 @@ def faults(
 def normal(action: dict[str, Any]) -> dict[str, Any]:
     """A well-formed `action` in the one form in which bodies are compared and stored.
 
-    UUIDs in lower case, absent for a null card, without the client's clock. Arrays and objects are emptied:
-    none is a pile or a card, and nothing downstream need bear what they hold.
+    UUIDs in lower case, absent for a null card, without the client's clock. Arrays and objects are emptied,
+    strings cut to 64 characters, none of them NUL: no pile, card or action is named so, and nothing
+    downstream need bear what they hold.
     """
-    result = {
-        key: type(value)() if isinstance(value, list | dict) else value for key, value in action.items()
-    }
+    result = {key: _bearable(value) for key, value in action.items()}
     result.pop("at", None)
     for field in ("id", "target"):
         if is_uuid(action.get(field)):
@@ -97,6 +99,12 @@ def normal(action: dict[str, Any]) -> dict[str, Any]:
     if result.get("card", 0) is None:
         del result["card"]
     return result
+
+
+def _bearable(value: Any) -> Any:
+    if isinstance(value, list | dict):
+        return type(value)()
+    return value[:LONGEST].replace("\0", "\ufffd") if isinstance(value, str) else value
 
 
 # JSON Schema of the same, for OpenAPI

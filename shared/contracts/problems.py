@@ -41,7 +41,7 @@ CODES: dict[str, Code] = {
         403,
         "Not with this invitation",
         "An invitation to view only reads; one to record adds to the log, and does not take back a confirmed"
-        " result, delete or invite. Ask whoever invited you.",
+        " result or a decision, delete or invite. Ask whoever invited you.",
     ),
     "not_found": Code(404, "Not found", "There is nothing here, or it is not yours. Check the address."),
     "method_not_allowed": Code(
@@ -116,7 +116,12 @@ CODES: dict[str, Code] = {
     "action_id_reused": Code(
         409, "Action id reused", "This action id was used for a different action. Make a new id."
     ),
-    "log_full": Code(422, "Log full", "This game has 2000 entries, the most it can keep. Start a new game."),
+    "log_full": Code(
+        422,
+        "Log full",
+        "This game has 2000 entries, or fewer that tell long stories anew: it can keep no more. Start a new"
+        " game.",
+    ),
     "game_in_bin": Code(409, "Game in the bin", "The game is in the bin. Restore it to play on."),
     "invitation_unknown": Code(
         404, "Invitation unknown", "There is no invitation with this code. Check that it is complete."
@@ -149,6 +154,18 @@ CODES: dict[str, Code] = {
         422,
         "No proposal",
         "There is no story that both sides fit into. Choose one of the sides, or say what the table shows.",
+    ),
+    "too_many_conflicts": Code(
+        409,
+        "Too many conflicts",
+        "This game has 50 conflicts without a decision, or 200 in all: there cannot be more. Decide one at"
+        " /v1/conflicts and send the same again; with 200 in all open a side of one as a game of its own.",
+    ),
+    "too_many_parked": Code(
+        409,
+        "Too many parked actions",
+        "This game keeps 2000 refused actions at most. Whoever owns it looks at those in `parked` and deletes"
+        " some; then send the same again.",
     ),
     # refusals of the ruleset
     "game_over": Code(422, "Game over", "The result is confirmed. Undo it to play on."),

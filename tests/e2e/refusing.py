@@ -19,6 +19,9 @@ PLAYERS_LIMIT = 1_000
 LOG_LIMIT = 2_000
 INVITATIONS_LIMIT = 20
 GUESTS_LIMIT = 50
+CONFLICTS_LIMIT = 50
+PARKED_LIMIT = 2_000
+SYNCED = 1_000
 
 Way = Callable[[System], Reply]
 _PLAYERS = [{"name": "Ana"}]
@@ -310,6 +313,34 @@ def _conflict(api: Api) -> str:
     return f"/v1/conflicts/{answer.json['conflict']['id']}"
 
 
+def _too_many_conflicts(system: System) -> Reply:
+    """One card lies on two piles, says each of many devices."""
+    api = _with_plus(system)
+    path = f"/v1/games/{new_game(api)['id']}"
+    assert api.post(f"{path}/actions", {"actions": [play("up1", 12)]}).status == 200
+
+    def sync(number: int) -> Reply:
+        story = {"device": f"phone {number}", "base_version": 0, "actions": [play("up2", 12)]}
+        return api.post(f"{path}/sync", story)
+
+    for number in range(CONFLICTS_LIMIT):
+        assert sync(number).status == 202
+    return sync(CONFLICTS_LIMIT)
+
+
+def _too_many_parked(system: System) -> Reply:
+    api = _with_plus(system)
+    path = f"/v1/games/{new_game(api)['id']}/sync"
+
+    def sync(count: int) -> Reply:
+        refused = [play("left", 7) for _ in range(count)]
+        return api.post(path, {"device": "cellar phone", "base_version": 0, "actions": refused})
+
+    for _ in range(PARKED_LIMIT // SYNCED):
+        assert sync(SYNCED).status == 200
+    return sync(1)
+
+
 def _conflict_settled(system: System) -> Reply:
     api = _with_plus(system)
     decision = f"{_conflict(api)}/decision"
@@ -368,6 +399,8 @@ WAYS: Mapping[str, Way] = {
     "too_many_guests": _too_many_guests,
     "conflict_settled": _conflict_settled,
     "no_proposal": _no_proposal,
+    "too_many_conflicts": _too_many_conflicts,
+    "too_many_parked": _too_many_parked,
     "table_impossible": _table_impossible,
     **{code: _of_the_rules(actions) for code, actions in OF_THE_RULES.items()},
 }

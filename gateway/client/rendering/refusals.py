@@ -35,6 +35,8 @@ NEXT = {
     "table_impossible": "count again; `errors` above says where",
     "target_not_valueless": "ninety8 log shows which cards were laid without their value",
     "too_many_invitations": "ninety8 invitations, then ninety8 revoke INVITATION",
+    "too_many_conflicts": "ninety8 conflicts, then ninety8 decide CONFLICT CHOICE; then ninety8 sync",
+    "too_many_parked": "ninety8 parked, then ninety8 unpark ACTION; then ninety8 sync",
     "not_found": "ninety8 games lists yours, ninety8 use GAME picks one",
 }
 
@@ -43,6 +45,9 @@ AS_GUEST = {
     "unauthenticated": "your invitation to this game has ended: ask for a new one, or ninety8 leave",
     "not_found": "the game is not there any more: ninety8 leave",
     "game_over": "whoever invited you can reopen the game",
+    "plus_required": "whoever owns the game has Plus no more; ninety8 play, draw, end … work without",
+    "too_many_conflicts": "whoever invited you decides one; then ninety8 sync",
+    "too_many_parked": "whoever invited you puts some away; then ninety8 sync",
     "role_insufficient": "ninety8 watch shows the game; ask for an invitation that allows more",
 }
 

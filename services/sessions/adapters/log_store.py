@@ -1,6 +1,7 @@
 """Reads the log and adds to it, the head and the outbox with it in one statement."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +11,7 @@ from services.sessions.adapters.game_store import head_columns
 from services.sessions.adapters.parked_store import PARK, parking
 from services.sessions.adapters.tables import entries
 from services.sessions.domain.game import Game, Head
-from services.sessions.domain.log import By, Entry, Mark
+from services.sessions.domain.log import By, Entry, Mark, made_by
 from services.sessions.domain.parked import Parked
 from shared.contracts.actions import BACK_TO
 from shared.storage.engine import dumps
@@ -57,8 +58,7 @@ def advance(
 ) -> bool:
     """Move `game` on to `head` with the entries of `batch` and their events; False when it has moved already.
 
-    What was refused of a branch is `parked` with them. The statement is the whole transaction, and is
-    committed here.
+    What was refused of a branch is `parked` with them. Nothing else is written, and that is committed here.
     """
     first = batch[0]
     columns = head_columns(head)
@@ -131,12 +131,49 @@ def log_actions(connection: Connection, game_id: UUID, up_to: int) -> list[dict[
 
 def log_marks(connection: Connection, game_id: UUID) -> list[Mark]:
     """The whole log as far as it matters for which entries count, in order."""
+    return marks_of(connection, [game_id]).get(game_id, [])
+
+
+def marks_of(connection: Connection, game_ids: Collection[UUID]) -> dict[UUID, list[Mark]]:
+    """The same of several games, by game."""
     kind = entries.c.action["type"].as_string()
     back_to = func.coalesce(*(entries.c.action[field].as_string() for field in BACK_TO.values()))
     rows = connection.execute(
-        select(entries.c.seq, kind, back_to).where(entries.c.game_id == game_id).order_by(entries.c.seq)
+        select(entries.c.game_id, entries.c.seq, kind, back_to)
+        .where(entries.c.game_id.in_(game_ids))
+        .order_by(entries.c.game_id, entries.c.seq)
     )
-    return [Mark(seq, kind, int(version) if kind in BACK_TO else None) for seq, kind, version in rows]
+    found: dict[UUID, list[Mark]] = {}
+    for game_id, seq, what, version in rows:
+        mark = Mark(seq, what, int(version) if what in BACK_TO else None)
+        found.setdefault(game_id, []).append(mark)
+    return found
+
+
+def made_at(
+    connection: Connection, game_id: UUID, versions: Collection[int], fresh: Sequence[Entry] = ()
+) -> dict[int, datetime]:
+    """When what there is to see at each of these versions was made; the start has no such time.
+
+    `fresh` are entries that are about to follow the log. Nothing for a game that is gone meanwhile.
+    """
+    marks = log_marks(connection, game_id)
+    if fresh:
+        if len(marks) < fresh[0].seq - 1:
+            return {}
+        marks = marks[: fresh[0].seq - 1] + [_mark(entry) for entry in fresh]
+    made = dict(enumerate(made_by(marks)))
+    times = {entry.seq: entry.recorded_at for entry in fresh}
+    wanted = {made.get(version, 0) for version in versions} - times.keys()
+    stored = select(entries.c.seq, entries.c.recorded_at)
+    rows = connection.execute(stored.where(entries.c.game_id == game_id, entries.c.seq.in_(wanted)))
+    times |= {row.seq: row.recorded_at for row in rows}
+    return {version: times[made[version]] for version in versions if made.get(version) in times}
+
+
+def _mark(entry: Entry) -> Mark:
+    kind = entry.action["type"]
+    return Mark(entry.seq, kind, entry.action[BACK_TO[kind]] if kind in BACK_TO else None)
 
 
 def _entry(row: Row[Any]) -> Entry:

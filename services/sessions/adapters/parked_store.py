@@ -1,15 +1,15 @@
 """Reads and writes what of branches was refused."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, Row, delete, select, text
+from sqlalchemy import Connection, Row, delete, func, select, text, tuple_
 
 from services.sessions.adapters.tables import parked
 from services.sessions.domain.game import Game
 from services.sessions.domain.log import By
-from services.sessions.domain.parked import Parked
+from services.sessions.domain.parked import Parked, Place
 from shared.storage.engine import dumps
 
 # To go into a statement that says which game it is: `source` has its id.
@@ -23,7 +23,7 @@ PARK = """
 """
 _AT_HEAD = """
     WITH head AS (
-        SELECT id FROM games WHERE id = :id AND version = :was AND binned_at IS NULL FOR KEY SHARE
+        SELECT id FROM games WHERE id = :id AND version = :was AND binned_at IS NULL FOR NO KEY UPDATE
     ), kept AS ({park})
     SELECT count(*) FROM head
 """
@@ -71,13 +71,19 @@ def kept(connection: Connection, game_id: UUID, action_ids: Iterable[str]) -> di
     return {str(row.action_id): _parked(row) for row in rows}
 
 
-def listed(connection: Connection, game_id: UUID, before: UUID | None, limit: int) -> list[Parked]:
-    """At most `limit` of what is kept of the game, newest first, those after the action `before`."""
+def count_beside(connection: Connection, game_id: UUID, action_ids: Collection[str]) -> int:
+    """How many other actions are kept of the game."""
+    is_other = parked.c.action_id.not_in([UUID(action_id) for action_id in action_ids])
+    statement = select(func.count()).where(parked.c.game_id == game_id, is_other)
+    return connection.execute(statement).scalar_one()
+
+
+def listed(connection: Connection, game_id: UUID, after: Place | None, limit: int) -> list[Parked]:
+    """At most `limit` of what is kept of the game, newest first, those that come after that place."""
     statement = select(parked).where(parked.c.game_id == game_id)
-    if before is not None:
-        last = parked.alias("last")
-        earlier = text("(parked.parked_at, parked.action_id) < (last.parked_at, last.action_id)")
-        statement = statement.join(last, earlier).where(last.c.game_id == game_id, last.c.action_id == before)
+    if after is not None:
+        place = tuple_(parked.c.parked_at, parked.c.action_id)
+        statement = statement.where(place < tuple_(after.parked_at, after.action_id))
     newest_first = statement.order_by(parked.c.parked_at.desc(), parked.c.action_id.desc()).limit(limit)
     return [_parked(row) for row in connection.execute(newest_first)]
 

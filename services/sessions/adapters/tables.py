@@ -13,6 +13,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     Uuid,
+    func,
 )
 
 from shared.bus.outbox import inbox_table, outbox_table, relay_table
@@ -75,6 +76,7 @@ entries = Table(
     Column("instructions", JSON, nullable=False),
     Column("warnings", JSON, nullable=False),
     UniqueConstraint("game_id", "action_id", name="entries_action_once"),
+    Index("entries_resolving", "game_id", "seq", postgresql_where="action ->> 'type' = 'resolve'"),
 )
 
 invitations = Table(
@@ -118,10 +120,18 @@ branches = Table(
     Column("digest", LargeBinary, nullable=False),
     Column("received_at", TIME, nullable=False),
     Column("newest_at", TIME, nullable=False),
-    UniqueConstraint("game_id", "device", "digest", name="branches_once"),
+)
+Index(
+    "branches_once",
+    branches.c.game_id,
+    branches.c.device,
+    func.coalesce(branches.c.account_id, branches.c.guest_id),
+    branches.c.digest,
+    unique=True,
 )
 
-# What branch and log make together; `found` is what rules answered, `cloud_version` when.
+# What the first `length` actions of a branch and the log make together: `found` is what rules answered when
+# the log was at `cloud_version`, `outline` what lists show. `tried_at` is when a sweep took it last.
 conflicts = Table(
     "conflicts",
     metadata,
@@ -130,12 +140,15 @@ conflicts = Table(
     Column("branch_id", Uuid, ForeignKey("branches.id"), nullable=False, unique=True),
     Column("status", Text, nullable=False),
     Column("base_version", Integer, nullable=False),
+    Column("length", Integer, nullable=False),
     Column("cloud_version", Integer, nullable=False),
     Column("found", JSON(none_as_null=True)),
+    Column("outline", JSON, nullable=False),
     Column("created_at", TIME, nullable=False),
     Column("updated_at", TIME, nullable=False),
+    Column("tried_at", TIME, nullable=False),
     Index("conflicts_by_game", "game_id", "created_at", "id"),
-    Index("conflicts_pending", "updated_at", postgresql_where="status = 'pending'"),
+    Index("conflicts_pending", "tried_at", postgresql_where="status = 'pending'"),
 )
 
 # Actions of branches that were refused: kept until somebody has looked at them.

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import Engine
 
-from services.sessions.adapters import branch_store, invitation_store
+from services.sessions.adapters import conflict_store, invitation_store
 from services.sessions.adapters.secrets import GUEST, hashed
 from services.sessions.domain.log import By
 from services.sessions.domain.roles import OWNER, PLUS, RIGHTS, Right
@@ -53,7 +53,7 @@ class Rights:
     """Looks up what a token allows, anew for every request; `reader` is in autocommit mode.
 
     `verify` gives the identity behind an access token or raises `Problem`; `plan` tells which plan counts for
-    it now.
+    it now, `told_plan` what accounts told of an account's plan, if they did.
     """
 
     def __init__(
@@ -61,12 +61,14 @@ class Rights:
         reader: Engine,
         verify: Callable[[str], Identity],
         plan: Callable[[Identity], str],
+        told_plan: Callable[[UUID], str | None],
         *,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._reader = reader
         self._verify = verify
         self._plan = plan
+        self._told_plan = told_plan
         self._now = now
 
     def access(self, token: str, right: Right, game_id: UUID | None) -> Access:
@@ -84,22 +86,33 @@ class Rights:
         if not token.startswith(GUEST):
             return _owner(self._verify(token))
         with self._reader.connect() as connection:
-            game_id = branch_store.game_of(connection, conflict_id)
+            game_id = conflict_store.game_of(connection, conflict_id)
         return self._guest(token, right, game_id or conflict_id)
 
     def require_plus(self, access: Access, game_id: UUID) -> None:
-        """Refuse an account without the plan Plus what needs it with this game; guests were invited by Plus.
+        """Refuse what needs the plan Plus where the owner of the game has not got it.
 
-        Raises `Problem`: not_found where the account has no such game, plus_required.
+        A guest has no plan: that of the game's owner counts, who had Plus to invite, until accounts tell
+        that it has lapsed. Raises `Problem`: not_found where the account has no such game, plus_required.
         """
         if access.identity is None:
-            return
-        with self._reader.connect() as connection:
-            is_theirs = invitation_store.version(connection, access.owner_id, game_id) is not None
-        if not is_theirs:
-            raise Problem("not_found")
-        if self._plan(access.identity) != PLUS:
+            plan = self._told_plan(access.owner_id) or PLUS
+        else:
+            with self._reader.connect() as connection:
+                is_theirs = invitation_store.version(connection, access.owner_id, game_id) is not None
+            if not is_theirs:
+                raise Problem("not_found")
+            plan = self._plan(access.identity)
+        if plan != PLUS:
             raise Problem("plus_required")
+
+    def require_plus_by_conflict(self, access: Access, conflict_id: UUID) -> None:
+        """The same for the game that a conflict is about; raises `Problem` not_found where there is none."""
+        with self._reader.connect() as connection:
+            game_id = conflict_store.game_of(connection, conflict_id)
+        if game_id is None:
+            raise Problem("not_found")
+        self.require_plus(access, game_id)
 
     def described(self, access: Access, game_id: UUID) -> dict[str, Any]:
         """The access to this game as a document; raises `Problem` not_found where the account has no such."""

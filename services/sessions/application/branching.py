@@ -8,16 +8,21 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine
 
-from services.sessions.adapters import branch_store, invitation_store, parked_store
+from services.sessions.adapters import branch_store, conflict_store, invitation_store, log_store, parked_store
 from services.sessions.adapters.tables import outbox
-from services.sessions.application.recording import Sender, Sent
+from services.sessions.application.parked import make_room
+from services.sessions.application.recording import LOG_LIMIT, Sender, Sent
 from services.sessions.domain.batch import same
 from services.sessions.domain.branch import PENDING, UNDECIDED, Branch, Conflict
 from services.sessions.domain.game import Game
+from services.sessions.domain.outlines import outline
 from services.sessions.domain.parked import Parked
 from shared.bus.outbox import Fact, append
 from shared.storage.ids import new_id
 from shared.web.problems import Problem
+
+UNDECIDED_LIMIT = 50
+EVER_LIMIT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,7 @@ class Branching:
         """Keep the branch, what was `told` of it, its pending conflict and what was refused, all or nothing.
 
         Gives the conflict that is there where another process was quicker. Raises `Problem`: not_found,
-        game_in_bin.
+        game_in_bin, too_many_conflicts, too_many_parked.
         """
         with self._engine.begin() as connection:
             held = invitation_store.hold(connection, game.id)
@@ -77,13 +82,15 @@ class Branching:
             there = _known(connection, sender, story)
             if there is not None and story.is_beginning_of(there.branch):
                 return there
-            conflict = _opened(sender, story, game, told, now) if there is None else there
+            make_room(connection, game.id, refused)
             if there is None:
+                _require_room(connection, game.id)
+                conflict = _outlined(connection, _opened(sender, story, game, told, now))
                 branch_store.add_branch(connection, conflict.branch)
-                branch_store.open_conflict(connection, conflict)
+                conflict_store.open_conflict(connection, conflict)
             else:
-                conflict = _grown(there, story, told, now)
-                branch_store.extend_branch(connection, conflict.branch, now)
+                conflict = _outlined(connection, _grown(there, story, told, now))
+                branch_store.extend_branch(connection, conflict.branch, conflict.outline, now)
             parked_store.keep(connection, game.id, refused)
             data = {"game_id": str(game.id), "conflict_id": str(conflict.id)}
             opened = Fact("sessions.conflict.opened", str(game.id), data, sender.traceparent, occurred_at=now)
@@ -92,11 +99,25 @@ class Branching:
 
 
 def _known(connection: Connection, sender: Sender, story: Story) -> Conflict | None:
-    device = sender.by.device or ""
-    there = branch_store.conflicts_of(connection, story.game_id, device, story.base_version)
+    if not story.sent:
+        return None
+    there = conflict_store.alike(connection, story.game_id, sender.by, story.base_version, story.sent[0].id)
     same_again = (it for it in there if story.is_beginning_of(it.branch))
     grown = (it for it in there if it.status in UNDECIDED and story.goes_on_from(it.branch))
     return next(same_again, None) or next(grown, None)
+
+
+def _require_room(connection: Connection, game_id: UUID) -> None:
+    undecided, ever = conflict_store.counts(connection, game_id)
+    if undecided >= UNDECIDED_LIMIT or ever >= EVER_LIMIT:
+        raise Problem("too_many_conflicts")
+
+
+def _outlined(connection: Connection, conflict: Conflict) -> Conflict:
+    """The conflict with what there is to show of both sides before anybody has looked at it."""
+    later = log_store.log_page(connection, conflict.game_id, conflict.base_version, LOG_LIMIT)
+    since = [entry for entry in later if entry.seq <= conflict.cloud_version]
+    return replace(conflict, outline=outline(conflict.branch, since))
 
 
 def _opened(sender: Sender, story: Story, game: Game, told: list[dict[str, Any]], now: datetime) -> Conflict:
@@ -120,7 +141,7 @@ def _grown(conflict: Conflict, story: Story, told: list[dict[str, Any]], now: da
     branch = replace(
         conflict.branch, actions=story.actions, ats=ats, outcomes=told, newest_at=_newest(ats, now)
     )
-    return replace(conflict, branch=branch, status=PENDING, updated_at=now)
+    return replace(conflict, branch=branch, status=PENDING, found=None, updated_at=now)
 
 
 def _newest(ats: Sequence[datetime | None], now: datetime) -> datetime:

@@ -1,85 +1,101 @@
 """Reading conflicts: what both sides have, how that stands by the log, and what is asked of the table."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Connection, Engine
 
-from services.sessions.adapters import branch_store, log_store, resolution_store
-from services.sessions.application.examining import made_at, newer_side
+from services.sessions.adapters import conflict_store, log_store, resolution_store
+from services.sessions.adapters.conflict_store import Wanted
 from services.sessions.domain import resolutions
-from services.sessions.domain.branch import NEEDS_DECISION, PENDING, STATUSES, Branch, Conflict
-from services.sessions.domain.log import Entry, Logged, effective
+from services.sessions.domain.branch import (
+    MERGED,
+    NEEDS_DECISION,
+    PENDING,
+    STATUSES,
+    Branch,
+    Conflict,
+    Listed,
+)
+from services.sessions.domain.log import Logged, effective
+from services.sessions.domain.outlines import proposed
+from services.sessions.domain.resolutions import Resolution
 from shared.web.problems import Problem
 
 ENTRIES_LIMIT = 2_000
-LOOKED_AT_ONCE = 200
+LOOKED_AT_ONCE = 100
+LOOKED_AT_MOST = 1_000  # for one page; where few of many stand as asked for, a page may be short
 # The statuses stored of conflicts that may stand so by now: undo and redo are not told to them.
 _STORED = {PENDING: (PENDING,), NEEDS_DECISION: tuple(it for it in STATUSES if it != PENDING)}
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A conflict as it stands; `since` is the log after its base, up to when it was looked at."""
+    """A conflict as it stands, and the entry that settles it if one does."""
 
-    conflict: Conflict
+    conflict: Conflict | Listed
     status: str
-    since: list[Logged]
+    settled: Resolution | None
 
-    def document(self, language: str, *, with_entries: bool = True) -> dict[str, Any]:
-        """The conflict as api.md gives it, its texts in one language; lists leave the entries out."""
-        conflict, found = self.conflict, self.conflict.found or {}
-        texts = (found.get("texts") or {}).get(language) or {}
-        told = texts.get("questions", {})
-        sides = {"cloud": self._cloud(), "device": _device(conflict.branch)}
-        for name, side in sides.items():
-            side["table"] = found.get(name, {}).get("table")
-            if not with_entries:
-                del side["entries"]
+    def document(self, language: str) -> dict[str, Any]:
+        """The conflict as api.md gives it in lists: without the entries and actions of any story."""
+        conflict = self.conflict
+        told = dict(conflict.outline)
+        texts = told.pop("texts").get(language, {})
+        asked = texts.get("questions", {})
+        settled = self.settled.action if self.settled and self.status == MERGED else {}
         return {
             "id": conflict.id,
             "game_id": conflict.game_id,
             "status": self.status,
-            "base_version": conflict.branch.base_version,
+            "base_version": conflict.base_version,
             "cloud_version": conflict.cloud_version,
-            **sides,
-            "newer": newer_side(conflict, [logged.entry for logged in self.since]),
-            "first_difference": found.get("first_difference"),
-            "proposal": _proposal(found),
-            "questions": [it | {"text": told.get(it["id"])} for it in found.get("questions", [])],
+            **told,
+            "questions": [it | {"text": asked.get(it["id"])} for it in told["questions"]],
+            "proof": settled.get("proof"),
             "text": {key: texts.get(key) for key in ("summary", "keep_cloud", "keep_device")},
             "created_at": conflict.created_at,
             "updated_at": conflict.updated_at,
         }
 
-    def _cloud(self) -> dict[str, Any]:
-        last: Entry | None = self.since[-1].entry if self.since else None
-        return {
-            "device": last.by.device if last else None,
-            "by": last.by.document() if last else None,
-            "at": made_at(last) if last else None,
-            "entries": [logged.document() for logged in self.since],
+
+@dataclass(frozen=True, slots=True)
+class WholeReading:
+    """A conflict with its stories; `since` is the log after its base, up to when it was looked at."""
+
+    reading: Reading
+    conflict: Conflict
+    since: list[Logged]
+
+    @property
+    def status(self) -> str:
+        """How it stands."""
+        return self.reading.status
+
+    def document(self, language: str) -> dict[str, Any]:
+        """The conflict as api.md gives it."""
+        document = self.reading.document(language)
+        entries = {
+            "cloud": [logged.document() for logged in self.since],
+            "device": _sent(self.conflict.branch),
         }
+        sides = {side: document[side] | {"entries": entries[side]} for side in entries}
+        return document | sides | {"proposal": proposed(self.conflict.found)}
 
 
-def _device(branch: Branch) -> dict[str, Any]:
+def _sent(branch: Branch) -> list[dict[str, Any]]:
     both = zip(branch.actions, branch.ats, branch.outcomes, strict=True)
-    return {
-        "device": branch.by.device,
-        "by": branch.by.document(),
-        "at": branch.newest_at,
-        "entries": [{"action": action, "at": at, "outcome": outcome} for action, at, outcome in both],
-    }
+    return [{"action": action, "at": at, "outcome": outcome} for action, at, outcome in both]
 
 
-def _proposal(found: dict[str, Any]) -> dict[str, Any] | None:
-    """What is proposed: also what was proved, where people took that back or somebody may not write it."""
-    if not found:
-        return None
-    story = found["proposal"] if found["status"] == "undecided" else found
-    return story and {key: story[key] for key in ("base_version", "actions", "table", "result")}
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Conflicts of a list, and after which one the next page begins; None at the end."""
+
+    items: list[Reading]
+    next_cursor: UUID | None
 
 
 class Conflicts:
@@ -88,61 +104,50 @@ class Conflicts:
     def __init__(self, reader: Engine) -> None:
         self._reader = reader
 
-    def get(self, owner_id: UUID, conflict_id: UUID) -> Reading:
+    def get(self, owner_id: UUID, conflict_id: UUID) -> WholeReading:
         """The conflict of the account; raises `Problem` not_found."""
         with self._reader.connect() as connection:
-            conflict = branch_store.load_conflict(connection, owner_id, conflict_id)
+            conflict = conflict_store.load(connection, owner_id, conflict_id)
             if conflict is None:
                 raise Problem("not_found")
             found = resolution_store.resolutions(connection, conflict.game_id)
             since = _since(connection, conflict)
-        return Reading(conflict, resolutions.status(conflict, found), since)
+        return WholeReading(_reading(conflict, found), conflict, since)
 
     def listed(
         self, owner_id: UUID, status: str | None, game_id: UUID | None, before: UUID | None, limit: int
-    ) -> list[Reading]:
+    ) -> Page:
         """At most `limit` conflicts of the account, newest first, those that come after the one `before`."""
-        found: list[Reading] = []
-        with self._reader.connect() as connection:
-            for reading in self._readings(connection, owner_id, status, game_id, before):
-                if len(found) == limit:
-                    break
-                found.append(reading)
-        return found
-
-    def _readings(
-        self,
-        connection: Connection,
-        owner_id: UUID,
-        status: str | None,
-        game_id: UUID | None,
-        before: UUID | None,
-    ) -> Iterator[Reading]:
-        known: dict[UUID, list[resolutions.Resolution]] = {}
         stored = None if status is None else _STORED.get(status, STATUSES)
-        while True:
-            conflicts = branch_store.listed_conflicts(
-                connection,
-                owner_id,
-                statuses=stored,
-                game_id=game_id,
-                before=before,
-                limit=LOOKED_AT_ONCE,
-            )
-            for conflict in conflicts:
-                game = conflict.game_id
-                if game not in known:
-                    known[game] = resolution_store.resolutions(connection, game)
-                stands = resolutions.status(conflict, known[game])
-                if status in (None, stands):
-                    yield Reading(conflict, stands, _since(connection, conflict))
-            if len(conflicts) < LOOKED_AT_ONCE:
-                return
-            before = conflicts[-1].id
+        wanted = Wanted(stored, game_id, before)
+        found: list[Reading] = []
+        for _ in range(LOOKED_AT_MOST // LOOKED_AT_ONCE):
+            readings = self._readings(owner_id, wanted)
+            for reading in readings:
+                if status not in (None, reading.status):
+                    continue
+                if len(found) == limit:
+                    return Page(found, found[-1].conflict.id)
+                found.append(reading)
+            if len(readings) < LOOKED_AT_ONCE:
+                return Page(found, None)
+            wanted = replace(wanted, before=readings[-1].conflict.id)
+        return Page(found, wanted.before)
+
+    def _readings(self, owner_id: UUID, wanted: Wanted) -> Sequence[Reading]:
+        """The next `LOOKED_AT_ONCE` conflicts, in as many statements however many they are."""
+        with self._reader.connect() as connection:
+            there = conflict_store.listed(connection, owner_id, wanted, LOOKED_AT_ONCE)
+            found = resolution_store.resolutions_of(connection, {it.game_id for it in there})
+        return [_reading(it, found.get(it.game_id, [])) for it in there]
+
+
+def _reading(conflict: Conflict | Listed, found: Sequence[Resolution]) -> Reading:
+    return Reading(conflict, resolutions.status(conflict, found), resolutions.settling(conflict, found))
 
 
 def _since(connection: Connection, conflict: Conflict) -> list[Logged]:
-    base, version = conflict.branch.base_version, conflict.cloud_version
+    base, version = conflict.base_version, conflict.cloud_version
     entries = log_store.log_page(connection, conflict.game_id, base, ENTRIES_LIMIT)
     stand = effective(log_store.log_marks(connection, conflict.game_id))
     return [Logged(entry, entry.seq in stand) for entry in entries if entry.seq <= version]

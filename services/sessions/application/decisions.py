@@ -8,20 +8,18 @@ from uuid import UUID
 
 from sqlalchemy import Engine
 
-from services.sessions.adapters import branch_store, log_store
+from services.sessions.adapters import conflict_store, log_store
 from services.sessions.adapters.rules import Rules
-from services.sessions.application.examining import Examined, examine, subject
+from services.sessions.application.examining import examine, subject
 from services.sessions.application.play import Play, Sender, Sent
 from services.sessions.application.reconcile import Reconcile
 from services.sessions.domain import resolutions
 from services.sessions.domain.batch import same
-from services.sessions.domain.branch import NEEDS_DECISION, PENDING, SETTLED, Conflict
+from services.sessions.domain.branch import NEEDS_DECISION, PENDING, SETTLED, Conflict, Examined
 from services.sessions.domain.game import Game
 from services.sessions.domain.log import By, Mark, effective
 from services.sessions.domain.resolutions import AT_TABLE, BOTH, IN_CLOUD, ON_DEVICE, Resolution
-from services.sessions.domain.roles import PLUS
 from shared.web.problems import Problem
-from shared.web.tokens import Identity
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,6 @@ class Decisions:
         rules: Rules,
         play: Play,
         reconcile: Reconcile,
-        plan: Callable[[Identity], str],
         *,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
@@ -52,12 +49,11 @@ class Decisions:
         self._rules = rules
         self._play = play
         self._reconcile = reconcile
-        self._plan = plan
         self._now = now
 
     def decide(
         self,
-        owner: Identity,
+        owner_id: UUID,
         by: By,
         conflict_id: UUID,
         decision: Decision,
@@ -65,14 +61,11 @@ class Decisions:
     ) -> Game:
         """Settle the owner's conflict; the same decision again finds it settled.
 
-        Raises `Problem`: not_found, plus_required, game_in_bin, conflict_settled, no_proposal,
-        table_impossible, log_full, service_unavailable; and version_conflict where the log has moved on since
-        it was looked at: then nothing is decided, and the conflict is as it is with what came since.
+        Raises `Problem`: not_found, game_in_bin, conflict_settled, no_proposal, table_impossible, log_full,
+        service_unavailable; and version_conflict where the log has moved on since it was looked at: then
+        nothing is decided, and the conflict is as it is with what came since.
         """
-        owner_id = UUID(owner.account_id)
         conflict, game, resolved = self._load(owner_id, conflict_id)
-        if self._plan(owner) != PLUS:
-            raise Problem("plus_required")
         if game.binned_at is not None:
             raise Problem("game_in_bin")
         if resolutions.status(conflict, resolved) == PENDING:
@@ -84,8 +77,9 @@ class Decisions:
                 raise Problem("conflict_settled")
             status = resolutions.status(conflict, resolved)
             if conflict.status != status and conflict.found is not None:
-                self._note(conflict, status, Examined(conflict.found, conflict.cloud_version))
-            return game
+                self._note(conflict, status, _known(conflict))
+            # The game that was read before may be older than the entry that settled it.
+            return self._load(owner_id, conflict_id)[1]
         if conflict.found is None or conflict.status == PENDING:
             raise Problem("service_unavailable")
         examined = self._current(game, conflict, decision)
@@ -97,7 +91,7 @@ class Decisions:
 
     def _load(self, owner_id: UUID, conflict_id: UUID) -> tuple[Conflict, Game, list[Resolution]]:
         with self._reader.connect() as connection:
-            conflict = branch_store.load_conflict(connection, owner_id, conflict_id)
+            conflict = conflict_store.load(connection, owner_id, conflict_id)
             about = None if conflict is None else subject(connection, conflict)
         if conflict is None or about is None:
             raise Problem("not_found")
@@ -110,7 +104,7 @@ class Decisions:
         """
         with self._reader.connect() as connection:
             marks = log_store.log_marks(connection, game.id)[: game.head.version]
-        known = Examined(conflict.found or {}, conflict.cloud_version)
+        known = _known(conflict)
         expected = decision.expected_version
         is_stale = not _is_as(marks, known.version)
         examined = examine(self._reader, self._rules, game, conflict) if is_stale else known
@@ -140,9 +134,12 @@ class Decisions:
 
     def _note(self, conflict: Conflict, status: str, examined: Examined) -> None:
         with self._engine.begin() as connection:
-            branch_store.record_found(
-                connection, conflict, status, examined.found, examined.version, self._now()
-            )
+            conflict_store.record_found(connection, conflict, status, examined, self._now())
+
+
+def _known(conflict: Conflict) -> Examined:
+    """What is stored of a conflict that was looked at."""
+    return Examined(conflict.found or {}, conflict.outline, conflict.cloud_version)
 
 
 def _is_as(marks: list[Mark], version: int) -> bool:

@@ -161,7 +161,12 @@ class Games:
             raise Problem("service_unavailable") from error
         except Refused as error:
             raise Problem(error.code) from error
-        return game.as_of(head, last[0].recorded_at if version else game.created_at)
+        recorded_at = last[0].recorded_at if version else game.created_at
+        if head.result is None:
+            return game.as_of(head, recorded_at)
+        with self._reader.connect() as connection:
+            made = log_store.made_at(connection, game_id, [version])
+        return game.as_of(head.confirmed(made.get(version, recorded_at)), recorded_at)
 
     def listed(self, account_id: UUID, wanted: Wanted) -> list[Game]:
         """At most `wanted.limit + 1` games, so that the caller sees whether there are more."""
@@ -189,7 +194,15 @@ class Games:
             entries = log_store.log_page(connection, game_id, after, limit)
             standing = effective(log_store.log_marks(connection, game_id))
         seen = self._seen(game, entries) if tables else [None] * len(entries)
-        return [Logged(entry, entry.seq in standing, it) for entry, it in zip(entries, seen, strict=True)]
+        finished = [entry.seq for entry, it in zip(entries, seen, strict=True) if it and it.result]
+        made: dict[int, datetime] = {}
+        if finished:
+            with self._reader.connect() as connection:
+                made = log_store.made_at(connection, game_id, finished)
+        return [
+            Logged(entry, entry.seq in standing, it, made.get(entry.seq))
+            for entry, it in zip(entries, seen, strict=True)
+        ]
 
     def _seen(self, game: Game, entries: Sequence[Entry]) -> list[Seen]:
         """What there was to see after each of `entries`, which follow each other; rules is asked by pages."""

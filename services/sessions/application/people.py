@@ -55,16 +55,22 @@ class People:
             return identity.plan
         return str(row.plan)
 
+    def told_plan(self, account_id: UUID) -> str | None:
+        """The plan that accounts told of last; None where they never told of a change."""
+        plan: str | None = self._row_of(str(account_id), "").plan
+        return plan
+
     def _row(self, identity: Identity) -> Any:
-        key = (identity.account_id, identity.family)
+        return self._row_of(identity.account_id, identity.family)
+
+    def _row_of(self, account_id: str, family: str) -> Any:
+        key = (account_id, family)
         now = self._clock()
         known = self._known.get(key)
         if known is not None and now - known[0] < KNOWN_FOR_S:
             return known[1]
         with self._engine.connect() as connection:
-            row = connection.execute(
-                _KNOWN, {"account_id": identity.account_id, "family": identity.family or None}
-            ).one()
+            row = connection.execute(_KNOWN, {"account_id": account_id, "family": family or None}).one()
         with self._lock:
             if len(self._known) >= CACHE_SIZE:
                 self._known.clear()

@@ -12,13 +12,14 @@ from uuid import UUID
 import structlog
 from sqlalchemy import Engine
 
-from services.sessions.adapters import branch_store
+from services.sessions.adapters import conflict_store
 from services.sessions.adapters.rules import Rules
-from services.sessions.application.examining import Examined, examine, subject
+from services.sessions.application.examining import examine, overruling, subject
 from services.sessions.application.play import Play, Sender, Sent
 from services.sessions.domain import resolutions
-from services.sessions.domain.branch import MERGED, NEEDS_DECISION, PENDING, Conflict
+from services.sessions.domain.branch import MERGED, NEEDS_DECISION, PENDING, Conflict, Examined
 from services.sessions.domain.game import Game
+from services.sessions.domain.log import By
 from services.sessions.domain.resolutions import Resolution
 from shared.web.problems import Problem
 
@@ -71,15 +72,18 @@ class Reconcile:
         self._play = play
         self._now = now
 
-    def overdue(self) -> list[UUID]:
-        """Conflicts that nobody has looked at though they have been pending for a while."""
-        with self._reader.connect() as connection:
-            return branch_store.pending_conflicts(connection, self._now() - OVERDUE, BATCH)
-
     def sweep(self) -> int:
-        """Look at what is overdue; one that fails stops no other. Returns how many are pending no more."""
-        done = 0
-        for conflict_id in self.overdue():
+        """Look at what has been pending for a while, longest first; one that fails stops no other.
+
+        Each is taken before it is looked at, so that it waits its turn again whatever becomes of it, and
+        sweeps at the same time take others. Returns how many are pending no more.
+        """
+        done, before = 0, self._now() - OVERDUE
+        for _ in range(BATCH):
+            with self._engine.begin() as connection:
+                conflict_id = conflict_store.take_pending(connection, before, self._now())
+            if conflict_id is None:
+                break
             try:
                 done += self.run(conflict_id) != PENDING
             except Problem as problem:
@@ -94,7 +98,7 @@ class Reconcile:
         """
         for _ in range(ATTEMPTS):
             with self._reader.connect() as connection:
-                conflict = branch_store.load_conflict(connection, None, conflict_id)
+                conflict = conflict_store.load(connection, None, conflict_id)
                 about = None if conflict is None else subject(connection, conflict)
             if conflict is None or about is None:
                 return None
@@ -112,11 +116,11 @@ class Reconcile:
         if settled is not None:
             # The one who wrote it did not live to say so.
             examined = examine(self._reader, self._rules, game, conflict, settled.seq - 1)
-            status = resolutions.status(conflict, about.resolutions)
+            status = resolutions.status_by(settled)
             return status if self._note(conflict, status, examined) else None
         examined = examine(self._reader, self._rules, game, conflict)
         # A proof that somebody took back is theirs to bring back.
-        is_to_write = examined.is_settled and not about.was_settled
+        is_to_write = examined.is_settled and not about.was_settled and not self._overrules(conflict)
         after = _AFTER[self._write(conflict, game, examined)] if is_to_write else NEEDS_DECISION
         if after is None or after == PENDING:
             return after
@@ -125,7 +129,7 @@ class Reconcile:
     def _write(self, conflict: Conflict, game: Game, examined: Examined) -> str:
         """Put what was proved into the log; returns `WRITTEN` or the code of what prevents it."""
         by = conflict.branch.by
-        sender = Sender(conflict.owner_id, by, may_reopen=by.guest_id is None)
+        sender = Sender(conflict.owner_id, by, is_owner=_is_owner(by))
         sent = Sent(resolutions.by_proof(conflict, examined.found))
         try:
             answer = self._play.record(sender, game.id, [sent], examined.version)
@@ -139,8 +143,19 @@ class Reconcile:
             return answer.refusal.code
         raise Problem(answer.refusal.code)
 
+    def _overrules(self, conflict: Conflict) -> bool:
+        """Whether a guest's branch takes back what people decided before it: then the owner is asked."""
+        branch = conflict.branch
+        if _is_owner(branch.by):
+            return False
+        kinds = [action["type"] for action in branch.standing]
+        with self._reader.connect() as connection:
+            return overruling(connection, conflict.game_id, branch.base_version, kinds) is not None
+
     def _note(self, conflict: Conflict, status: str, examined: Examined) -> bool:
         with self._engine.begin() as connection:
-            return branch_store.record_found(
-                connection, conflict, status, examined.found, examined.version, self._now()
-            )
+            return conflict_store.record_found(connection, conflict, status, examined, self._now())
+
+
+def _is_owner(by: By) -> bool:
+    return by.guest_id is None

@@ -3,39 +3,47 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
-from services.sessions.adapters import log_store, parked_store
-from services.sessions.adapters.rules import Away, Refused, Rules
+from services.sessions.adapters import log_store, parked_store, resolution_store
+from services.sessions.adapters.rules import Rules
+from services.sessions.application.judging import Judging
 from services.sessions.application.locks import KeyedLocks
+from services.sessions.application.parked import make_room
 from services.sessions.domain import outcomes
 from services.sessions.domain.game import Game, Head, Judgement
 from services.sessions.domain.log import By, Entry
 from services.sessions.domain.parked import Parked
 from services.sessions.domain.resolutions import RESOLVE
 from services.sessions.domain.results import changes
+from shared.contracts.actions import NEEDS_LOG, TAKING_BACK
+from shared.storage.engine import dumps
 from shared.storage.ids import new_id
 from shared.web.problems import Problem
 
 QUEUE_S = 5.0
 LOG_LIMIT = 2_000
-SHOWN_TOGETHER = 16  # so many entries tell with them what there was to see after each
-REOPENINGS_LIMIT = 4  # so often a branch is judged again without what its sender may not do
+RESOLVED_LIMIT = 2**20  # bytes of the entries of a log that tell stories anew: rules is sent all of them
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who sends actions to a game of `owner_id`, the trace they belong to, and whether a result may go."""
+    """Who sends actions to a game of `owner_id`, and the trace they belong to.
+
+    Whoever is not its owner takes back no confirmed result, and neither takes back nor brings back what
+    people decided about a conflict: that would be deciding it. What was proved of one, an adopted table or a
+    rewind they may undo as any entry.
+    """
 
     owner_id: UUID
     by: By
     traceparent: str | None = None
-    may_reopen: bool = True
+    is_owner: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +68,24 @@ class Recorded:
 
 
 class Recorder:
-    """Puts what is new into the log of a game; `engine` is in autocommit mode. One per process."""
+    """Puts what is new into the log of a game, one per process; `engine` is in autocommit mode.
+
+    `transactions` is not: there what is refused of branches is kept.
+    """
 
     def __init__(
         self,
         engine: Engine,
+        transactions: Engine,
         rules: Rules,
         *,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.engine = engine
+        self._transactions = transactions
         self.rules = rules
+        self._judging = Judging(engine, rules)
         self.now = now
         self.clock = clock
         self._locks = KeyedLocks()
@@ -91,70 +105,66 @@ class Recorder:
         """Judge `fresh` from the head of `game` and store what was accepted, up to the first refused one.
 
         With `park` it goes on after a refused one, which is kept as such. None, and nothing stored, when
-        another process moved the game on meanwhile. Raises `Problem`: log_full, service_unavailable and
-        what rules refuses by name.
+        another process moved the game on meanwhile. Raises `Problem`: log_full, too_many_parked,
+        service_unavailable and what rules refuses by name.
         """
-        judgement = self._judge(sender, game, [one.action for one in fresh], go_on=park)
+        judgement = self._judging.judge(
+            game, [one.action for one in fresh], is_owner=sender.is_owner, go_on=park
+        )
         recorded_at = max(self.now(), game.updated_at)
         entries = _entries(sender.by, game, fresh, judgement, recorded_at)
         refused = parked(sender.by, fresh, judgement.outcomes, recorded_at) if park else []
         if entries:
-            if game.head.version + len(entries) > LOG_LIMIT:
-                raise Problem("log_full")
-            head = judgement.head.confirmed(recorded_at)
             told = list(entries.values())
-            events = _events(game, head, told, judgement)
-            with self.engine.connect() as connection:
+            self._require_room(game, told)
+            made = self._made_at(game, told, judgement)
+            head = judgement.head.confirmed(made[-1])
+            events = _events(game, head, told, judgement, made)
+            with self._connection(game, refused) as connection:
                 if not log_store.advance(connection, game, head, told, events, sender.traceparent, refused):
                     return None
             game = game.as_of(head, recorded_at)
-        elif refused:
-            with self.engine.connect() as connection:
-                if not parked_store.park(connection, game, refused):
-                    return None
+        elif not self.park(game, refused):
+            return None
         return Recorded(game, _outcomes(fresh, judgement, entries))
 
-    def _judge(self, sender: Sender, game: Game, actions: list[dict[str, Any]], *, go_on: bool) -> Judgement:
-        """What rules says; a sender who may not take a result back is refused what would do so."""
-        judgement = self._ask(game, actions, go_on)
-        if sender.may_reopen:
-            return judgement
-        refused: list[int] = []
-        while (reopening := judgement.reopening(game.head.result)) is not None:
-            asked = [number for number in range(len(actions)) if number not in refused]
-            number = asked[reopening]
-            if not go_on or len(refused) == REOPENINGS_LIMIT:
-                # Whatever comes after a result can hardly be more than another try to take it back.
-                last = number + 1 if not go_on else len(actions)
-                kept = [actions[n] for n in asked if n < number]
-                return _with_refused(self._ask(game, kept, go_on), [*refused, *range(number, last)])
-            refused.append(number)
-            judgement = self._ask(game, [actions[n] for n in asked if n != number], go_on)
-        return _with_refused(judgement, refused)
-
-    def _ask(self, game: Game, actions: list[dict[str, Any]], go_on: bool) -> Judgement:
-        if not actions:
-            return Judgement([], game.head)
-
-        def log() -> list[dict[str, Any]]:
+    def _made_at(self, game: Game, entries: Sequence[Entry], judgement: Judgement) -> list[datetime]:
+        """When what there is to see after each of the new entries was made: some only bring it back."""
+        recorded = {entry.seq: entry.recorded_at for entry in entries}
+        if any(judgement.results) and any(entry.action["type"] in NEEDS_LOG for entry in entries):
             with self.engine.connect() as connection:
-                return log_store.log_actions(connection, game.id, game.head.version)
+                recorded |= log_store.made_at(connection, game.id, recorded.keys(), entries)
+        return list(recorded.values())
 
-        more = {"go_on": True} if go_on else {}
-        try:
-            return self.rules.judge(game, actions, log, tables=1 < len(actions) <= SHOWN_TOGETHER, **more)
-        except Away as error:
-            raise Problem("service_unavailable") from error
-        except Refused as error:
-            raise Problem(error.code, **({"errors": error.errors} if error.errors else {})) from error
+    def park(self, game: Game, refused: Sequence[Parked]) -> bool:
+        """Keep what was refused at the head of `game`; False, and nothing kept, when it has moved on.
 
+        Raises `Problem`: not_found, too_many_parked.
+        """
+        if not refused:
+            return True
+        with self._connection(game, refused) as connection:
+            is_kept = parked_store.park(connection, game, refused)
+            connection.commit()
+        return is_kept
 
-def _with_refused(judgement: Judgement, refused: Sequence[int]) -> Judgement:
-    """The judgement of all, from that of those that were not `refused` (in order) to begin with."""
-    judged = list(judgement.outcomes)
-    for number in refused:
-        judged.insert(number, {"verdict": outcomes.REJECTED, "code": "role_insufficient"})
-    return replace(judgement, outcomes=judged)
+    @contextmanager
+    def _connection(self, game: Game, refused: Sequence[Parked]) -> Iterator[Connection]:
+        """Where one statement stores all; what is counted beforehand stays true until it has."""
+        with (self._transactions if refused else self.engine).connect() as connection:
+            make_room(connection, game.id, refused)
+            yield connection
+
+    def _require_room(self, game: Game, entries: Sequence[Entry]) -> None:
+        """Raise `Problem` log_full where the log cannot take all of these."""
+        if game.head.version + len(entries) > LOG_LIMIT:
+            raise Problem("log_full")
+        stories = [entry.action for entry in entries if entry.action["type"] == RESOLVE]
+        if stories:
+            with self.engine.connect() as connection:
+                there = resolution_store.size(connection, game.id)
+            if there + len(dumps(stories)) > RESOLVED_LIMIT:
+                raise Problem("log_full")
 
 
 def _entries(
@@ -197,20 +207,19 @@ def _outcomes(fresh: Sequence[Sent], judgement: Judgement, entries: dict[int, En
     ]
 
 
-def _events(game: Game, head: Head, entries: Sequence[Entry], judgement: Judgement) -> list[dict[str, Any]]:
+def _events(
+    game: Game, head: Head, entries: Sequence[Entry], judgement: Judgement, made: Sequence[datetime]
+) -> list[dict[str, Any]]:
     """What others are told: the entries with the head they lead to, and where a result came or went."""
-    taken_back = {"undo", "redo"}
     data: dict[str, Any] = {
         "game_id": game.id,
         "version": head.version,
-        "entries": [e.document(effective=e.action["type"] not in taken_back) for e in entries],
+        "entries": [e.document(effective=e.action["type"] not in TAKING_BACK) for e in entries],
         "table": head.table,
         "result": head.result,
     }
     if len(entries) > 1 and judgement.seen:
-        data["after"] = [
-            seen.document(e.recorded_at) for seen, e in zip(judgement.seen, entries, strict=True)
-        ]
+        data["after"] = [seen.document(at) for seen, at in zip(judgement.seen, made, strict=True)]
     told = [("game.advanced", data)]
     for change in changes(game.head.result, judgement.results):
         changed = {"game_id": game.id, "version": game.head.version + change.number}

@@ -1,6 +1,6 @@
 """Opening one side of a conflict as a game of its own: nothing that was recorded is ever out of reach."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -8,21 +8,19 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine
 
-from services.sessions.adapters import branch_store, game_store, log_store, names
+from services.sessions.adapters import branch_store, conflict_store, game_store, log_store, names
 from services.sessions.adapters.rules import Away, Refused, Rules
 from services.sessions.adapters.tables import outbox
 from services.sessions.application.examining import LOG_LIMIT, examine
 from services.sessions.domain.batch import same
-from services.sessions.domain.branch import Branch, Conflict
+from services.sessions.domain.branch import Conflict
 from services.sessions.domain.game import Game, Judgement
 from services.sessions.domain.log import By, Entry
 from services.sessions.domain.resolutions import IN_CLOUD, ON_DEVICE
 from services.sessions.domain.results import FINISHED
-from services.sessions.domain.roles import PLUS
 from shared.bus.outbox import Fact, append
 from shared.storage.ids import new_id
 from shared.web.problems import Problem
-from shared.web.tokens import Identity
 
 SIDES = (IN_CLOUD, ON_DEVICE)
 
@@ -43,19 +41,17 @@ class Reopening:
         engine: Engine,
         reader: Engine,
         rules: Rules,
-        plan: Callable[[Identity], str],
         *,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._engine = engine
         self._reader = reader
         self._rules = rules
-        self._plan = plan
         self._now = now
 
     def reopen(
         self,
-        owner: Identity,
+        owner_id: UUID,
         conflict_id: UUID,
         side: str,
         game_id: UUID | None,
@@ -63,15 +59,12 @@ class Reopening:
     ) -> Game:
         """A new game with what counts of one side as its log; the same `game_id` again gives that game.
 
-        Raises `Problem`: not_found, plus_required, id_taken, service_unavailable.
+        Raises `Problem`: not_found, id_taken, log_full, service_unavailable and what rules refuses by name.
         """
-        owner_id = UUID(owner.account_id)
         with self._reader.connect() as connection:
-            conflict = branch_store.load_conflict(connection, owner_id, conflict_id)
+            conflict = conflict_store.load(connection, owner_id, conflict_id)
         if conflict is None:
             raise Problem("not_found")
-        if self._plan(owner) != PLUS:
-            raise Problem("plus_required")
         request = {"conflict_id": str(conflict_id), "side": side}
         if game_id is not None and (there := self._repeated(owner_id, game_id, request)):
             return there
@@ -135,8 +128,9 @@ class Reopening:
     ) -> list[Entry]:
         with self._reader.connect() as connection:
             log = log_store.log_page(connection, conflict.game_id, 0, conflict.cloud_version)
-            branches = branch_store.branches_of(connection, conflict.game_id)
-        origins = _origins(log, branches)
+            sent = branch_store.senders(connection, conflict.game_id, [action["id"] for action in story])
+        origins = {action_id: _Origin(*it) for action_id, it in sent.items()}
+        origins |= {entry.action["id"]: _Origin(entry.by, entry.at) for entry in log}
         return [
             Entry(
                 seq,
@@ -165,21 +159,11 @@ class Reopening:
 
 def _seats(connection: Connection, game: Game) -> Any:
     """Who sits there, by the names of today."""
-    source = branch_store.game_of(connection, UUID(game.request["conflict_id"]))
+    source = conflict_store.game_of(connection, UUID(game.request["conflict_id"]))
     loaded = source and game_store.load(connection, source, game.account_id)
     if not loaded:
         raise Problem("not_found")
     return loaded.game.seats
-
-
-def _origins(log: Sequence[Entry], branches: Sequence[Branch]) -> Mapping[str, _Origin]:
-    """Who made each action that was recorded in a game, by its id."""
-    sent = {
-        action["id"]: _Origin(branch.by, at)
-        for branch in branches
-        for action, at in zip(branch.actions, branch.ats, strict=True)
-    }
-    return sent | {entry.action["id"]: _Origin(entry.by, entry.at) for entry in log}
 
 
 def _facts(game: Game, traceparent: str | None) -> list[Fact]:

@@ -71,7 +71,8 @@ class Sync:
 
         All of it is looked at; what is refused is parked and holds up nothing else. The same again is
         answered alike. Raises `Problem`: not_found, game_in_bin, action_id_reused, version_conflict,
-        log_full, service_unavailable and what rules refuses by name; then nothing of it was taken in.
+        log_full, too_many_conflicts, too_many_parked, service_unavailable and what rules refuses by name;
+        then nothing of it was taken in.
         """
         story = Story(game_id, base_version, _once(sent))
         with self._recorder.hold(game_id):
@@ -90,14 +91,16 @@ class Sync:
         ids = [it.id for it in story.sent]
         with self._reader.connect() as connection:
             loaded = game_store.load(connection, story.game_id, sender.owner_id, ids)
-            refused = parked_store.kept(connection, story.game_id, ids)
+            kept = parked_store.kept(connection, story.game_id, ids)
         if loaded is None:
             raise Problem("not_found")
         if loaded.game.binned_at is not None:
             raise Problem("game_in_bin")
+        # A refused action's id is free again: what has been recorded under it since is what counts.
+        refused = {action_id: it for action_id, it in kept.items() if action_id not in loaded.seen}
         for index, it in enumerate(story.sent):
-            entry, kept = loaded.seen.get(it.id), refused.get(it.id)
-            if any(known is not None and not same(known.action, it.action) for known in (entry, kept)):
+            known = loaded.seen.get(it.id) or refused.get(it.id)
+            if known is not None and not same(known.action, it.action):
                 raise Problem("action_id_reused", index=index, action_id=it.id)
         return _Known(loaded.game, loaded.seen, refused)
 
@@ -139,11 +142,7 @@ class Sync:
         if not is_contained:
             conflict = self._branching.store(sender, story, game, told, refused, now)
             return Synced(game, conflict.branch.outcomes[: len(story.sent)], conflict.id)
-        if refused:
-            with self._reader.connect() as connection:
-                if not parked_store.park(connection, game, refused):
-                    return None
-        return Synced(game, told)
+        return Synced(game, told) if self._recorder.park(game, refused) else None
 
     def _compare(self, game: Game, base_version: int, actions: list[dict[str, Any]]) -> dict[str, Any]:
         with self._reader.connect() as connection:

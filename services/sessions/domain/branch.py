@@ -1,6 +1,6 @@
 """A branch, what a device recorded on its own from a version on; and the conflict it opens with the log."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -38,6 +38,24 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """A conflict without its stories: it is about the first `length` actions of a branch.
+
+    `outline` is what is shown of both sides, see `outlines`; the log was at `cloud_version` then.
+    """
+
+    id: UUID
+    game_id: UUID
+    status: str
+    base_version: int
+    length: int
+    cloud_version: int
+    outline: dict[str, Any]
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Conflict:
     """The question what a branch and the log of a game of `owner_id` make together.
 
@@ -52,8 +70,33 @@ class Conflict:
     found: dict[str, Any] | None
     created_at: datetime
     updated_at: datetime
+    outline: dict[str, Any] = field(default_factory=dict)
 
     @property
     def game_id(self) -> UUID:
         """The game whose log it is about."""
         return self.branch.game_id
+
+    @property
+    def base_version(self) -> int:
+        """How many entries of the log both sides share."""
+        return self.branch.base_version
+
+    @property
+    def length(self) -> int:
+        """How many actions the branch has."""
+        return len(self.branch.actions)
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What rules found about a conflict when the log was at `version`, and the outline of it."""
+
+    found: dict[str, Any]
+    outline: dict[str, Any]
+    version: int
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether one story was proved."""
+        return bool(self.found["status"] != "undecided")

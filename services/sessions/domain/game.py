@@ -31,9 +31,9 @@ class Head:
     undo: dict[str, Any] | None
     redo: dict[str, Any] | None
 
-    def confirmed(self, recorded_at: datetime) -> "Head":
-        """The head after an entry of that time, which is the time of its result if there is one."""
-        return replace(self, result=confirmed(self.result, recorded_at))
+    def confirmed(self, made_at: datetime) -> "Head":
+        """The head made by an entry of that time, which is the time of its result if there is one."""
+        return replace(self, result=confirmed(self.result, made_at))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ class Game:
         return document
 
     def as_of(self, head: Head, recorded_at: datetime) -> "Game":
-        """The game with an earlier head, whose last entry was recorded at `recorded_at`."""
-        return replace(self, head=head.confirmed(recorded_at), updated_at=recorded_at)
+        """The game with another head, whose last entry was recorded at `recorded_at`."""
+        return replace(self, head=head, updated_at=recorded_at)
 
 
 def _place(seat: Seat, hand: int) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What a log says: which entries still count, and which came since a version."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -56,16 +56,22 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An entry as it is read now: whether it counts; and, if asked for, what there was to see after it."""
+    """An entry as it is read now: whether it counts; and, if asked for, what there was to see after it.
+
+    `made_at` is when that was made, where the entry only brought it back.
+    """
 
     entry: Entry
     effective: bool
     seen: Seen | None = None
+    made_at: datetime | None = None
 
     def document(self) -> dict[str, Any]:
         """The entry as api.md gives it, with `table` and `result` if those were asked for."""
         document = self.entry.document(effective=self.effective)
-        return document if self.seen is None else document | self.seen.document(self.entry.recorded_at)
+        if self.seen is None:
+            return document
+        return document | self.seen.document(self.made_at or self.entry.recorded_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +88,15 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """After an entry: what undoing it leads to, and the moment whose entries count with it."""
+    """After an entry: what undoing it leads to, the moment whose entries count with it.
+
+    `made_by` is the seq of the entry that made what there is to see then.
+    """
 
     seq: int
     before: "_Moment | None"
     on: "_Moment | None"
+    made_by: int
 
 
 def effective(marks: Iterable[Mark]) -> set[int]:
@@ -95,6 +105,34 @@ def effective(marks: Iterable[Mark]) -> set[int]:
     An undo takes the last one that counts off, a redo puts it back; neither counts itself. Of those before
     one that goes back to a version, only those count that counted then.
     """
+    now = _moments(marks)[-1]
+    found = set()
+    while now is not None:
+        found.add(now.seq)
+        now = now.on
+    return found
+
+
+def counting(marks: Iterable[Mark], seqs: Container[int]) -> Iterator[frozenset[int]]:
+    """After each entry of a whole log, those of `seqs` that count then."""
+    found: dict[int, frozenset[int]] = {id(None): frozenset()}
+    for now in _moments(marks)[1:]:
+        if now is not None and id(now) not in found:
+            earlier = found[id(now.on)]
+            found[id(now)] = earlier | {now.seq} if now.seq in seqs else earlier
+        yield found[id(now)]
+
+
+def made_by(marks: Iterable[Mark]) -> list[int]:
+    """For each version of a log, from 0 on, the seq of the entry that made what there is to see then.
+
+    What undo, redo and going back bring is not made by them; 0 stands for the start.
+    """
+    return [0 if moment is None else moment.made_by for moment in _moments(marks)]
+
+
+def _moments(marks: Iterable[Mark]) -> list[_Moment | None]:
+    """The moment at each version of a whole log, from 0 on."""
     now: _Moment | None = None
     versions: list[_Moment | None] = [None]
     undone: list[_Moment] = []
@@ -106,11 +144,10 @@ def effective(marks: Iterable[Mark]) -> set[int]:
             now = undone.pop()
         else:
             earlier = now if mark.back_to is None else versions[mark.back_to]
-            now = _Moment(mark.seq, now, earlier)
+            made = mark.seq
+            if mark.kind == "rewind":
+                made = 0 if earlier is None else earlier.made_by
+            now = _Moment(mark.seq, now, earlier, made)
             undone.clear()
         versions.append(now)
-    found = set()
-    while now is not None:
-        found.add(now.seq)
-        now = now.on
-    return found
+    return versions

@@ -17,9 +17,9 @@ class Seen:
     table: dict[str, Any]
     result: Result
 
-    def document(self, recorded_at: datetime) -> dict[str, Any]:
-        """The same as api.md gives it, after the entry that was recorded at `recorded_at`."""
-        return {"table": self.table, "result": confirmed(self.result, recorded_at)}
+    def document(self, made_at: datetime) -> dict[str, Any]:
+        """The same as api.md gives it, made by an entry of that time."""
+        return {"table": self.table, "result": confirmed(self.result, made_at)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class Change:
     kind: Literal["finished", "reopened"]
 
 
-def confirmed(result: Result, recorded_at: datetime) -> Result:
-    """A result with its time: what stands after an entry was confirmed by that entry."""
-    return None if result is None else {**result, "confirmed_at": recorded_at}
+def confirmed(result: Result, made_at: datetime) -> Result:
+    """A result with its time: that of the entry that made it, whatever has brought it back since."""
+    return None if result is None else {**result, "confirmed_at": made_at}
 
 
 def changes(before: Result, after: Iterable[Result]) -> Iterator[Change]:

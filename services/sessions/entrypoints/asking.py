@@ -31,7 +31,7 @@ def may(right: Right) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def guarded(*args: Any, **kwargs: Any) -> Any:
-            rights: Rights = current_app.extensions[_KEY]
+            rights = _rights()
             conflict_id = kwargs.get("conflict_id")
             if conflict_id is not None:
                 g.access = rights.access_by_conflict(bearer(), right, conflict_id)
@@ -45,11 +45,18 @@ def may(right: Right) -> Callable[[View], View]:
 
 
 def with_plus(view: View) -> View:
-    """Require the plan Plus besides, of accounts; stands right below `may`, so that it comes first."""
+    """Require besides that the game's owner has the plan Plus; stands right below `may`.
+
+    So a missing right, a thing that is not there and a missing plan are told before what is wrong in a body.
+    """
 
     @wraps(view)
     def guarded(*args: Any, **kwargs: Any) -> Any:
-        require_plus(kwargs["game_id"])
+        conflict_id = kwargs.get("conflict_id")
+        if conflict_id is not None:
+            _rights().require_plus_by_conflict(access(), conflict_id)
+        else:
+            require_plus(kwargs["game_id"])
         return view(*args, **kwargs)
 
     return guarded  # type: ignore[return-value]
@@ -57,8 +64,7 @@ def with_plus(view: View) -> View:
 
 def require_plus(game_id: UUID) -> None:
     """Raise `Problem` unless the bearer may do with the game what needs Plus: see `Rights.require_plus`."""
-    rights: Rights = current_app.extensions[_KEY]
-    rights.require_plus(access(), game_id)
+    _rights().require_plus(access(), game_id)
 
 
 def access() -> Access:
@@ -79,3 +85,8 @@ def device() -> str | None:
 def traceparent() -> str | None:
     """The trace that the request belongs to."""
     return request.headers.get("traceparent")
+
+
+def _rights() -> Rights:
+    rights: Rights = current_app.extensions[_KEY]
+    return rights

@@ -87,7 +87,7 @@ class StoryOut(Schema):
     """A story that both sides fit into: what would be told after `base_version`, and what it leads to."""
 
     base_version = fields.Integer(required=True)
-    actions = fields.List(fields.Dict(), required=True)
+    actions = fields.List(fields.Dict(), metadata={"description": "not in lists"})
     table = fields.Dict(required=True)
     result = fields.Dict(required=True, allow_none=True)
 
@@ -120,6 +120,11 @@ class ConflictOut(Schema):
     first_difference = fields.Dict(required=True, allow_none=True)
     proposal = fields.Nested(StoryOut, required=True, allow_none=True)
     questions = fields.List(fields.Nested(QuestionOut), required=True)
+    proof = fields.Dict(
+        required=True,
+        allow_none=True,
+        metadata={"description": "what was proved, while it is merged; counts"},
+    )
     text = fields.Nested(TextOut, required=True)
     created_at = fields.DateTime(required=True)
     updated_at = fields.DateTime(required=True)

@@ -107,7 +107,7 @@ def blueprint(games: Games, play: Play) -> Blueprint:
         """
         sent = [Sent(actions.normal(one), actions.parse_time(one.get("at"))) for one in body["actions"]]
         by = replace(access().by, device=device())
-        sender = Sender(_account(), by, traceparent(), may_reopen=access().role == OWNER)
+        sender = Sender(_account(), by, traceparent(), is_owner=access().role == OWNER)
         if any(one.action["type"] in actions.OF_PLUS for one in sent):
             require_plus(game_id)
         return recorded(play.record(sender, game_id, sent, body.get("expected_version")))

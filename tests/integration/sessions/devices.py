@@ -5,8 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from sqlalchemy import select
+
 from services.sessions.adapters import branch_store
 from services.sessions.adapters.rules import Rules
+from services.sessions.adapters.tables import branches as stored
 from services.sessions.application.branching import Branching
 from services.sessions.application.play import Play, Sender, Sent
 from services.sessions.application.recording import Recorder
@@ -20,7 +23,7 @@ from tests.support.api import Json
 
 def syncing(world: World, rules: Rules | None = None) -> Sync:
     """Another one is another process: it shares no lock with the first."""
-    recorder = Recorder(world.statements, rules or world.rules)
+    recorder = Recorder(world.statements, world.web, rules or world.rules)
     return Sync(recorder, Play(recorder), Branching(world.web, world.statements))
 
 
@@ -41,7 +44,7 @@ class Device:
 
     def send(self, actions: Sequence[Json], process: Sync | None = None) -> Synced:
         by = By(None if self.guest_id else self.table.account_id, self.guest_id, self.name)
-        sender = Sender(self.table.account_id, by, may_reopen=self.guest_id is None)
+        sender = Sender(self.table.account_id, by, is_owner=self.guest_id is None)
         sent = [Sent(normal(it), parse_time(it.get("at"))) for it in actions]
         return (process or syncing(self.table.world)).bring(sender, self.table.id, self.base, sent)
 
@@ -54,7 +57,10 @@ def told(synced: Synced) -> list[Any]:
 def branches(table: Table) -> list[Branch]:
     """The branches that are kept of a game."""
     with table.world.statements.connect() as connection:
-        return branch_store.branches_of(connection, table.id)
+        rows = connection.execute(
+            select(*branch_store.COLUMNS).where(stored.c.game_id == table.id).order_by(stored.c.received_at)
+        )
+        return [branch_store.branch(row) for row in rows]
 
 
 def parked(table: Table) -> dict[str, str]:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from services.sessions.adapters import branch_store, log_store
+from services.sessions.adapters import branch_store, conflict_store, log_store
 from services.sessions.application.play import Play
 from services.sessions.application.reconcile import Reconcile
 from services.sessions.domain import outcomes
 from services.sessions.domain.branch import PENDING, Branch, Conflict
 from services.sessions.domain.log import By
+from services.sessions.domain.outlines import outline
 from shared.contracts.actions import normal
 from shared.storage.ids import new_id
 from tests.integration.sessions.world import Table, World, now
@@ -35,7 +36,7 @@ class Fork:
     @property
     def stored(self) -> Conflict:
         with self.table.world.statements.connect() as connection:
-            found = branch_store.load_conflict(connection, None, self.conflict_id)
+            found = conflict_store.load(connection, None, self.conflict_id)
         assert found is not None
         return found
 
@@ -94,10 +95,12 @@ def sent(
         at,
     )
     version = table.game.head.version
-    conflict = Conflict(new_id(), table.account_id, branch, PENDING, version, None, at, at)
+    conflict = Conflict(
+        new_id(), table.account_id, branch, PENDING, version, None, at, at, outlined(table, branch)
+    )
     with world.web.begin() as connection:
         branch_store.add_branch(connection, branch)
-        branch_store.open_conflict(connection, conflict)
+        conflict_store.open_conflict(connection, conflict)
     return conflict.id
 
 
@@ -118,7 +121,14 @@ def grown(fork: Fork, actions: Sequence[Json]) -> None:
         now(),
     )
     with fork.table.world.web.begin() as connection:
-        branch_store.extend_branch(connection, longer, now())
+        branch_store.extend_branch(connection, longer, outlined(fork.table, longer), now())
+
+
+def outlined(table: Table, branch: Branch) -> Json:
+    """What there is to show of both sides before anybody has looked."""
+    with table.world.statements.connect() as connection:
+        since = log_store.log_page(connection, table.id, branch.base_version, 1_000)
+    return outline(branch, since)
 
 
 def judged(table: Table, actions: Sequence[Json], base: int) -> list[Json]:

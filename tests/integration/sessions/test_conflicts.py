@@ -7,7 +7,9 @@ from uuid import uuid4
 
 import pytest
 
-from tests.integration.sessions.forks import ALIKE, DEVICE
+from services.sessions.application import conflicts
+from tests.integration.sessions.forks import ALIKE, APART, DEVICE, fork
+from tests.integration.sessions.killing import Killer
 from tests.integration.sessions.opened import Open
 from tests.integration.sessions.served import Owner, Served, is_refused
 from tests.integration.sessions.world import World
@@ -65,6 +67,72 @@ def test_each_language_gets_its_own_words(owner: Owner) -> None:
     for key in told["en"]:
         assert len({texts[key] for texts in told.values()}) == 7
     assert "12" in told["de"]["summary"]
+
+
+def test_what_was_proved_is_told_as_long_as_it_stands(owner: Owner) -> None:
+    opened = Open(owner, ALIKE)
+    proof = {"plays_common": 2, "plays_cloud_only": 0, "plays_device_only": 0, "turns": 1}
+    assert opened.read()["proof"] == proof
+    (listed,) = owner.call("GET", "/v1/conflicts").json["items"]
+    assert listed["proof"] == proof
+    opened.send(action("undo"))
+    assert opened.read()["proof"] is None
+    assert opened.decide("merged").status_code == 200
+    assert opened.read()["proof"] is None, "people decided"
+
+
+def test_a_list_shows_what_a_conflict_shows_but_the_stories(owner: Owner) -> None:
+    for sides, run in ((ALIKE, True), ([[("down1", 80)], [("down2", 80)]], True), (APART, False)):
+        opened = Open(owner, sides, run=run)
+        whole, listed = opened.read(), owner.call("GET", "/v1/conflicts").json["items"][0]
+        for side in ("cloud", "device"):
+            del whole[side]["entries"]
+        if whole["proposal"] is not None:
+            del whole["proposal"]["actions"]
+        assert listed == whole
+
+
+def test_a_page_takes_as_many_statements_however_many_conflicts_it_has(owner: Owner) -> None:
+    world = owner.served.world
+
+    def statements() -> int:
+        counter = Killer(10_000)
+        with counter.watching(world.statements):
+            assert owner.call("GET", "/v1/conflicts").status_code == 200
+        return 10_000 - counter.left
+
+    Open(owner, ALIKE)
+    statements()
+    few = statements()
+    for sides in (ALIKE, APART, ALIKE):
+        for _ in range(2):
+            other = world.new_game(owner.account_id)
+            fork(world, sides, table=other).run()
+    assert len(owner.call("GET", "/v1/conflicts").json["items"]) == 7
+    assert statements() == few
+
+
+def test_where_few_stand_as_asked_for_pages_may_be_short_and_none_is_left_out(
+    owner: Owner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conflicts, "LOOKED_AT_ONCE", 2)
+    monkeypatch.setattr(conflicts, "LOOKED_AT_MOST", 4)
+    world = owner.served.world
+    made = [fork(world, APART, table=world.new_game(owner.account_id)) for _ in range(11)]
+    for forked in made:
+        forked.run()
+    for forked in (made[0], made[4], made[5]):
+        decision = {"choice": "cloud"}
+        answer = owner.call("POST", f"/v1/conflicts/{forked.conflict_id}/decision", decision)
+        assert answer.status_code == 200
+    found, cursor, pages = [], "", 0
+    while cursor is not None:
+        path = f"/v1/conflicts?status=settled&limit=2{cursor and f'&cursor={cursor}'}"
+        page = owner.call("GET", path).json
+        found += [it["id"] for it in page["items"]]
+        cursor, pages = page["next_cursor"], pages + 1
+    assert found == [str(made[n].conflict_id) for n in (5, 4, 0)]
+    assert pages > 2
 
 
 def test_a_guest_of_the_game_reads_its_conflict_and_decides_nothing(owner: Owner) -> None:

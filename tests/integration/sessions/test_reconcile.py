@@ -3,17 +3,24 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
-from uuid import uuid4
+from uuid import UUID, uuid4
 
+import pytest
+from sqlalchemy import text
+
+from services.sessions.adapters import conflict_store
+from services.sessions.application import reconcile
 from services.sessions.application.conflicts import Conflicts
+from services.sessions.application.examining import examine
 from services.sessions.application.play import Play, Sender
 from services.sessions.application.reconcile import ATTEMPTS, Reconcile
 from services.sessions.application.recording import Recorder
-from services.sessions.domain.branch import MERGED, NEEDS_DECISION, PENDING
+from services.sessions.domain.branch import MERGED, NEEDS_DECISION, PENDING, Conflict, Examined
 from services.sessions.domain.log import By
+from shared.web.problems import Problem
 from tests.integration.sessions.forks import ALIKE, APART, DEVICE, Fork, fork, grown, job, lays, sent
-from tests.integration.sessions.killing import Killer, killed_everywhere
-from tests.integration.sessions.world import World
+from tests.integration.sessions.killing import Killed, Killer, killed_everywhere
+from tests.integration.sessions.world import World, eventually, now
 from tests.support.api import action, play
 from tests.support.unreliable import at_once
 
@@ -77,7 +84,7 @@ def test_a_worker_that_dies_at_any_step_leaves_what_the_next_one_finishes(world:
     def work(killer: Killer) -> None:
         forks.append(fork(world, ALIKE))
         engine, reader = world.engine("sessions"), world.engine("sessions", autocommit=True)
-        worker = Reconcile(engine, reader, world.rules, Play(Recorder(reader, world.rules)))
+        worker = Reconcile(engine, reader, world.rules, Play(Recorder(reader, engine, world.rules)))
         with killer.watching(engine, reader):
             worker.run(forks[-1].conflict_id)
 
@@ -97,7 +104,7 @@ def test_a_worker_that_dies_before_it_asks_leaves_the_questions_to_the_next(worl
     def work(killer: Killer) -> None:
         forks.append(fork(world, APART))
         engine, reader = world.engine("sessions"), world.engine("sessions", autocommit=True)
-        worker = Reconcile(engine, reader, world.rules, Play(Recorder(reader, world.rules)))
+        worker = Reconcile(engine, reader, world.rules, Play(Recorder(reader, engine, world.rules)))
         with killer.watching(engine, reader):
             worker.run(forks[-1].conflict_id)
 
@@ -119,7 +126,7 @@ def test_when_the_log_goes_on_meanwhile_it_is_looked_at_again(world: World) -> N
                 forked.table.send(one)
             return super().record(*args, **kwargs)
 
-    late = Late(Recorder(world.statements, world.rules))
+    late = Late(Recorder(world.statements, world.web, world.rules))
     assert job(world, late).run(forked.conflict_id) == MERGED
     assert settled_by_proof(forked)
     assert forked.table.game.head.table["played"] == [7, 12, 90, 95]
@@ -133,7 +140,7 @@ def test_it_stays_pending_while_others_keep_moving_the_log_on(world: World) -> N
             forked.table.send(play("down2", 95), action("undo"))
             return super().record(*args, **kwargs)
 
-    busy = Crowded(Recorder(world.statements, world.rules))
+    busy = Crowded(Recorder(world.statements, world.web, world.rules))
     assert job(world, busy).run(forked.conflict_id) == PENDING
     assert len(forked.table.log()) == 3 + 2 * ATTEMPTS
     assert forked.run() == MERGED
@@ -181,6 +188,86 @@ def test_the_sweep_takes_what_has_been_pending_for_a_while_and_nothing_else(worl
     assert job(world).sweep() >= 1
 
 
+def test_conflicts_that_fail_every_time_keep_no_other_from_being_looked_at(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More of them than one sweep takes, all older than the one that can be settled."""
+    job(world).sweep()
+    monkeypatch.setattr(reconcile, "BATCH", 3)
+    poisoned = [fork(world, ALIKE, ago=timedelta(minutes=9 - n)) for n in range(4)]
+    good = fork(world, ALIKE, ago=timedelta(minutes=1))
+
+    class Poisoned(Reconcile):
+        def run(self, conflict_id: UUID) -> str | None:
+            if conflict_id in [it.conflict_id for it in poisoned]:
+                raise Problem("validation_failed")
+            return super().run(conflict_id)
+
+    worker = Poisoned(world.web, world.statements, world.rules, world.play())
+    assert worker.sweep() == 0
+    assert worker.sweep() == 1
+    assert [it.stored.status for it in (*poisoned, good)] == [PENDING] * 4 + [MERGED]
+    assert worker.sweep() == 0, "they wait their turn again"
+
+
+def test_a_conflict_that_kills_its_worker_waits_its_turn_again(world: World) -> None:
+    job(world).sweep()
+    deadly, good = (fork(world, ALIKE, ago=timedelta(minutes=9 - n)) for n in range(2))
+
+    class Deadly(Reconcile):
+        def run(self, conflict_id: UUID) -> str | None:
+            if conflict_id == deadly.conflict_id:
+                raise Killed
+            return super().run(conflict_id)
+
+    worker = Deadly(world.web, world.statements, world.rules, world.play())
+    with pytest.raises(Killed):
+        worker.sweep()
+    assert worker.sweep() == 1
+    assert [it.stored.status for it in (deadly, good)] == [PENDING, MERGED]
+
+
+def test_two_sweeps_at_once_share_the_work(world: World) -> None:
+    job(world).sweep()
+    forks = [fork(world, ALIKE, ago=timedelta(seconds=6)) for _ in range(8)]
+    assert sum(at_once(*[job(world).sweep for _ in range(4)])) == len(forks)
+    assert all(settled_by_proof(forked) for forked in forks)
+
+
+def test_what_was_found_of_a_branch_that_grows_just_then_is_not_kept(world: World) -> None:
+    """The growth is committed while the one who found less waits for its row."""
+    for _ in range(3):
+        forked = fork(world, APART)
+        shorter = forked.stored
+        examined = examine(world.statements, world.rules, forked.table.game, shorter)
+        with ThreadPoolExecutor(1) as pool:
+            with world.held("SELECT id FROM conflicts WHERE id = :id FOR UPDATE", id=shorter.id) as growth:
+                noted = pool.submit(_note, world, shorter, examined)
+                eventually(lambda: world.waiting("test-sessions"))
+                growth.execute(
+                    text("UPDATE conflicts SET length = length + 1, found = NULL WHERE id = :id"),
+                    {"id": shorter.id},
+                )
+                growth.commit()
+            assert noted.result(30) is False
+        assert forked.stored.status == PENDING
+
+
+def _note(world: World, conflict: Conflict, examined: Examined) -> bool:
+    with world.web.begin() as connection:
+        return conflict_store.record_found(connection, conflict, NEEDS_DECISION, examined, now())
+
+
+def test_what_was_found_long_ago_replaces_nothing_newer(world: World) -> None:
+    forked = fork(world, APART)
+    conflict, game = forked.stored, forked.table.game
+    early = examine(world.statements, world.rules, game, conflict)
+    forked.table.send(play("down2", 95))
+    assert forked.run() == NEEDS_DECISION
+    assert not _note(world, conflict, early)
+    assert forked.stored.cloud_version == 3
+
+
 def test_a_conflict_whose_game_is_gone_is_gone(world: World) -> None:
     assert job(world).run(uuid4()) is None
 
@@ -204,7 +291,7 @@ def test_another_conflict_s_resolution_takes_no_earlier_one_back(world: World) -
 def test_plays_of_others_at_the_same_time_are_all_kept(world: World) -> None:
     forked = fork(world, ALIKE)
     sender = Sender(forked.table.account_id, By(forked.table.account_id))
-    assert sender.may_reopen
+    assert sender.is_owner
     with ThreadPoolExecutor(2) as pool:
         run = pool.submit(forked.run)
         played = pool.submit(forked.table.send, play("down2", 95))

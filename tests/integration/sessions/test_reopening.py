@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from tests.integration.sessions.forks import BEFORE, DEVICE, Fork, lays, sent
+from tests.integration.sessions.forks import BEFORE, DEVICE, Fork, grown, lays, sent
 from tests.integration.sessions.opened import READ, Open, tops
 from tests.integration.sessions.served import Owner, Served, is_refused
 from tests.integration.sessions.world import Table, World
@@ -64,6 +64,15 @@ def test_a_side_is_opened_as_it_was_found_whatever_has_been_played_since(owner: 
     opened.send(action("undo"))
     assert opened.reopen("cloud").json["table"]["played"] == [7, 12]
     assert opened.reopen("device").json["table"]["played"] == [7, 12]
+
+
+def test_a_branch_that_grew_opens_with_all_of_it_also_before_anybody_looked_again(owner: Owner) -> None:
+    opened = Open(owner)
+    grown(opened.fork, [play("up2", 13)])
+    document = opened.read()
+    assert (document["status"], document["questions"], document["proposal"]) == ("pending", [], None)
+    assert len(document["device"]["entries"]) == 2
+    assert opened.reopen("device").json["table"]["played"] == [7, 12, 13]
 
 
 def test_a_finished_side_opens_finished_and_is_told_so(owner: Owner) -> None:

@@ -6,7 +6,7 @@ from uuid import uuid4
 import orjson
 import pytest
 
-from services.sessions.application.recording import SHOWN_TOGETHER
+from services.sessions.application.judging import SHOWN_TOGETHER
 from shared.web.encoding import dumps
 from tests.integration.sessions.world import Table, World, verdicts
 from tests.support.api import Json, action, play
@@ -55,8 +55,9 @@ def test_a_result_taken_back_and_brought_again_in_one_batch_is_told_twice(
     after = public(finished.send(undo(confirm), redo(confirm)).game.document())
     assert told(finished)[-3:] == [("advanced", 4), ("reopened", 3), ("finished", 4)]
     assert after == public(finished.game.document())
-    assert after["result"] == advanced(finished)["result"] != before
-    assert after["result"]["confirmed_at"] == public(finished.log()[-1])["recorded_at"]
+    assert after["result"] == public(advanced(finished)["result"]) == before
+    assert after["result"]["confirmed_at"] == public(finished.log()[1])["recorded_at"]
+    assert [it["result"] for it in public(advanced(finished)["after"])] == [None, before]
 
 
 def test_a_result_that_comes_and_goes_in_one_batch_is_told_and_gone(world: World, confirm: Json) -> None:

@@ -99,7 +99,7 @@ class World:
 
     def play(self) -> Play:
         """Another one is another process: it shares no lock with the first."""
-        return Play(Recorder(self.statements, self.rules))
+        return Play(Recorder(self.statements, self.web, self.rules))
 
     def consumer(self) -> Consumer:
         """What follows the events of accounts."""
@@ -193,7 +193,7 @@ class Table:
         """Send as the owner, or as a guest who may record."""
         sent = [Sent(normal(action)) for action in actions]
         by = By(None if guest_id else self.account_id, guest_id, device)
-        sender = Sender(self.account_id, by, may_reopen=guest_id is None)
+        sender = Sender(self.account_id, by, is_owner=guest_id is None)
         return (play or self.world.play()).record(sender, self.id, sent, expected)
 
     @property

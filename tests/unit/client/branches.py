@@ -67,6 +67,7 @@ def conflict(status: str = "needs_decision", **changes: Any) -> dict[str, Any]:
         "first_difference": {"index": 0, "turn": 1, "seat": 0, "cloud": cloud, "device": device},
         "proposal": None,
         "questions": [question],
+        "proof": None,
         "text": {
             "summary": "They part.",
             "keep_cloud": "Loses one.",

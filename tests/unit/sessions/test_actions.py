@@ -59,6 +59,15 @@ def test_the_normal_form_forgets_the_clock_the_null_card_and_the_case_of_ids() -
     assert normal(one) == {"id": ID, "type": "play", "pile": "up1"}
 
 
+@pytest.mark.parametrize("field", ["pile", "card", "target"])
+def test_the_normal_form_keeps_nothing_that_is_long_or_that_a_database_cannot_bear(field: str) -> None:
+    for odd in ("\0" * 3, "x" * 100_000, "\U0010ffff" * 100, ["x"] * 1_000, {"x": "y" * 1_000}):
+        kept = normal({"id": ID, "type": "play", field: odd})[field]
+        assert len(kept) <= 64
+        assert "\0" not in kept
+    assert normal({"id": ID, "type": "play", field: "x" * 64})[field] == "x" * 64
+
+
 def test_a_time_is_taken_to_utc_and_must_lie_in_the_calendar_there() -> None:
     """PostgreSQL takes no offset of sixteen hours and would turn these into years it cannot give back."""
     far = parse_time("2024-01-01T00:00:00+16:00")

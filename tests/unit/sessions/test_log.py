@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.sessions.domain.log import Mark, effective
+from services.sessions.domain.log import Mark, counting, effective, made_by
 
 
 @st.composite
@@ -57,3 +57,34 @@ def test_going_back_makes_count_what_counted_then_and_undo_what_counted_before(
 
 def test_after_a_new_action_what_was_undone_stays_undone() -> None:
     assert effective([Mark(1, "play"), Mark(2, "undo"), Mark(3, "play")]) == {3}
+
+
+@given(logs(going_back=True), st.sets(st.integers(1, 30)))
+def test_what_of_some_entries_counts_after_each_entry_is_what_counts_in_the_log_up_to_it(
+    log: list[Mark], some: set[int]
+) -> None:
+    expected = [effective(log[: n + 1]) & some for n in range(len(log))]
+    assert list(counting(log, some)) == expected
+
+
+@given(logs(going_back=True))
+def test_what_is_brought_back_was_made_by_the_entry_that_made_it_first(log: list[Mark]) -> None:
+    made = made_by(log)
+    kinds = {mark.seq: mark.kind for mark in log}
+    assert {kinds[seq] for seq in made if seq} <= {"play"}
+    for mark in log:
+        if mark.kind == "play":
+            assert made[mark.seq] == mark.seq
+        if mark.kind == "rewind":
+            assert mark.back_to is not None
+            assert made[mark.seq] == made[mark.back_to]
+
+
+@given(logs(going_back=True))
+def test_undo_and_redo_bring_back_what_was_made_then(log: list[Mark]) -> None:
+    n = len(log)
+    if effective(log):
+        assert made_by([*log, Mark(n + 1, "undo"), Mark(n + 2, "redo")])[-1] == made_by(log)[-1]
+    added = [*log, Mark(n + 1, "play"), Mark(n + 2, "rewind", n // 2)]
+    undone = [*added, Mark(n + 3, "undo"), Mark(n + 4, "undo")]
+    assert made_by(undone)[-2:] == [n + 1, made_by(log)[-1]]

@@ -12,6 +12,7 @@ from services.sessions.domain.resolutions import (
     Resolution,
     by_decision,
     by_proof,
+    overrules,
     settling,
     standing,
     status,
@@ -32,14 +33,22 @@ def decided(of: Conflict, *, stands: bool = True, seq: int = 3, choice: str = "c
     return Resolution(seq, by_decision(of, 0, choice, STORY), stands)
 
 
-@pytest.mark.parametrize("stored", [PENDING, NEEDS_DECISION, MERGED, SETTLED])
+@pytest.mark.parametrize("stored", [NEEDS_DECISION, MERGED, SETTLED])
 def test_the_log_counts_whatever_is_stored(stored: str) -> None:
     it = conflict(stored)
     proof = Resolution(3, by_proof(it, PROVED), True)
     assert status(it, [proof]) == MERGED
     assert status(it, [decided(it)]) == SETTLED
-    assert status(it, [decided(it, stands=False)]) == (PENDING if stored == PENDING else NEEDS_DECISION)
+    assert status(it, [decided(it, stands=False)]) == NEEDS_DECISION
     assert status(it, [decided(it, stands=False), proof]) == MERGED
+
+
+@pytest.mark.parametrize("stands", [True, False])
+def test_until_it_is_stored_what_was_found_a_conflict_is_pending_whatever_the_log_says(stands: bool) -> None:
+    """Somebody who reads it as merged is to find both tables there."""
+    it = conflict(PENDING)
+    assert status(it, [Resolution(3, by_proof(it, PROVED), stands)]) == PENDING
+    assert status(it, []) == PENDING
 
 
 def test_what_resolves_another_conflict_says_nothing_of_this_one() -> None:
@@ -90,8 +99,34 @@ def test_a_decision_is_the_same_with_its_choice_and_table(choice: str, table: An
 )
 def test_an_entry_stands_until_it_is_taken_back(log: str, expected: set[int]) -> None:
     """Also where another one tells the game anew from before it; going back on purpose takes it back."""
-    marks = []
+    assert standing(marks(log)) == expected
+
+
+def marks(log: str) -> list[Mark]:
+    found = []
     for seq, word in enumerate(log.split(), 1):
         kind, _, version = word.partition(":")
-        marks.append(Mark(seq, kind, 1 if kind == "resolve" else int(version) if version else None))
-    assert standing(marks) == expected
+        found.append(Mark(seq, kind, 1 if kind == "resolve" else int(version) if version else None))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("log", "further", "expected"),
+    [
+        ("play resolve", "undo", 0),
+        ("play resolve", "play undo undo redo", 2),
+        ("play resolve", "play undo redo", None),
+        ("play resolve undo", "redo", 0),
+        ("play resolve undo", "play", None),
+        ("play resolve resolve", "undo", None),
+        ("play resolve resolve", "undo undo", 1),
+        ("play resolve rewind:1", "undo", 0),
+        ("play resolve rewind:2", "undo", None),
+        ("", "play undo redo", None),
+    ],
+)
+def test_whoever_takes_a_decision_back_or_brings_it_back_overrules_it(
+    log: str, further: str, expected: int | None
+) -> None:
+    """People decided in the second entry; a third that resolves says what was proved."""
+    assert overrules(marks(log), {2}, further.split()) == expected

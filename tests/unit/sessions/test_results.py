@@ -73,7 +73,7 @@ def test_only_what_was_accepted_is_to_be_seen() -> None:
     assert judgement(None, RESULT).seen == []
 
 
-def test_a_result_has_the_time_of_the_entry_after_which_it_is_seen() -> None:
+def test_a_result_has_the_time_of_the_entry_that_made_it() -> None:
     moment = datetime(2026, 5, 4, tzinfo=UTC)
     assert confirmed(RESULT, moment) == {"outcome": "loss", "confirmed_at": moment}
     assert Seen({}, None).document(moment) == {"table": {}, "result": None}

@@ -6,17 +6,16 @@ from uuid import UUID
 
 from flask import Response
 
-from services.sessions.application.conflicts import Conflicts, Reading
+from services.sessions.application.conflicts import Conflicts, WholeReading
 from services.sessions.application.decisions import Decision, Decisions
 from services.sessions.application.reopening import Reopening
 from services.sessions.domain.roles import Right
 from services.sessions.entrypoints import conflict_schemas as schemas
-from services.sessions.entrypoints.asking import access, device, may, traceparent
+from services.sessions.entrypoints.asking import access, device, may, traceparent, with_plus
 from services.sessions.entrypoints.schemas import GameOut
 from shared.web.blueprint import Blueprint
 from shared.web.encoding import dumps
 from shared.web.problems import Problem, language
-from shared.web.tokens import Identity
 
 
 def blueprint(conflicts: Conflicts, decisions: Decisions, reopening: Reopening) -> Blueprint:
@@ -30,15 +29,15 @@ def blueprint(conflicts: Conflicts, decisions: Decisions, reopening: Reopening) 
     @blp.arguments(schemas.ConflictsQuery, location="query")
     @blp.response(200, schemas.ConflictsOut)
     def list_conflicts(query: dict[str, Any]) -> Response:
-        """List the conflicts of one's games, newest first, without the entries of both sides."""
-        limit = query["limit"]
-        found = conflicts.listed(
-            access().owner_id, query.get("status"), query.get("game_id"), query.get("cursor"), limit + 1
+        """List the conflicts of one's games, newest first, without the entries and actions of any story.
+
+        Where few of many have the `status` asked for, a page may be short of `limit` and not be the last.
+        """
+        page = conflicts.listed(
+            access().owner_id, query.get("status"), query.get("game_id"), query.get("cursor"), query["limit"]
         )
-        items = found[:limit]
-        cursor = str(items[-1].conflict.id) if len(found) > limit else None
-        documents = [reading.document(language(), with_entries=False) for reading in items]
-        return _spoken({"items": documents, "next_cursor": cursor})
+        documents = [reading.document(language()) for reading in page.items]
+        return _spoken({"items": documents, "next_cursor": page.next_cursor})
 
     @blp.route("/<uuid:conflict_id>", methods=["GET"])
     @may(Right.READ)
@@ -49,6 +48,7 @@ def blueprint(conflicts: Conflicts, decisions: Decisions, reopening: Reopening) 
 
     @blp.route("/<uuid:conflict_id>/decision", methods=["POST"])
     @may(Right.OWN)
+    @with_plus
     @blp.arguments(schemas.DecisionIn)
     @blp.response(200, GameOut)
     @blp.alt_response(409, description="conflict_settled, version_conflict, game_in_bin")
@@ -57,7 +57,7 @@ def blueprint(conflicts: Conflicts, decisions: Decisions, reopening: Reopening) 
         decision = Decision(body["choice"], body.get("table"), body.get("expected_version"))
         by = replace(access().by, device=device())
         try:
-            game = decisions.decide(_owner(), by, conflict_id, decision, traceparent())
+            game = decisions.decide(access().owner_id, by, conflict_id, decision, traceparent())
         except Problem as problem:
             if problem.code == "version_conflict":
                 problem.extra["conflict"] = _read(conflict_id).document(language())
@@ -66,26 +66,21 @@ def blueprint(conflicts: Conflicts, decisions: Decisions, reopening: Reopening) 
 
     @blp.route("/<uuid:conflict_id>/reopen", methods=["POST"])
     @may(Right.OWN)
+    @with_plus
     @blp.arguments(schemas.ReopenIn)
     @blp.response(201, GameOut)
     @blp.alt_response(409, description="id_taken")
     def reopen_conflict(body: dict[str, Any], conflict_id: UUID) -> Response:
         """Open one side of a conflict as a game of its own; needs the plan Plus."""
-        game = reopening.reopen(_owner(), conflict_id, body["side"], body.get("id"), traceparent())
+        game = reopening.reopen(access().owner_id, conflict_id, body["side"], body.get("id"), traceparent())
         answer = _json(game.document(), 201)
         answer.headers["Location"] = f"/v1/games/{game.id}"
         return answer
 
-    def _read(conflict_id: UUID) -> Reading:
+    def _read(conflict_id: UUID) -> WholeReading:
         return conflicts.get(access().owner_id, conflict_id)
 
     return blp
-
-
-def _owner() -> Identity:
-    owner = access().identity
-    assert owner is not None, "only accounts own games"
-    return owner
 
 
 def _json(document: dict[str, Any], status: int = 200) -> Response:

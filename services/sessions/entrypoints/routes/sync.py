@@ -32,15 +32,18 @@ def blueprint(sync: Sync, parking: Parking) -> Blueprint:
         description="Kept, to be reconciled with the log",
         headers={"Location": {"schema": {"type": "string"}}},
     )
-    @blp.alt_response(409, description="version_conflict, action_id_reused, game_in_bin")
+    @blp.alt_response(
+        409,
+        description="version_conflict, action_id_reused, game_in_bin, too_many_conflicts, too_many_parked",
+    )
     def sync_game(body: dict[str, Any], game_id: UUID) -> Response:
-        """Bring in what a device recorded on its own; needs the plan Plus.
+        """Bring in what a device recorded on its own; needs the plan Plus of the game's owner.
 
         It never stops at a refusal: refused actions are parked. The same again is answered alike.
         """
         sent = [Sent(actions.normal(one), actions.parse_time(one.get("at"))) for one in body["actions"]]
         by = replace(access().by, device=body["device"].strip())
-        sender = Sender(access().owner_id, by, traceparent(), may_reopen=access().role == OWNER)
+        sender = Sender(access().owner_id, by, traceparent(), is_owner=access().role == OWNER)
         synced = sync.bring(sender, game_id, body["base_version"], sent)
         document: dict[str, Any] = {
             "version": synced.game.head.version,
@@ -62,7 +65,7 @@ def blueprint(sync: Sync, parking: Parking) -> Blueprint:
         limit = query["limit"]
         found = parking.listed(access().owner_id, game_id, query.get("cursor"), limit + 1)
         items = [it.document() for it in found[:limit]]
-        cursor = items[-1]["action_id"] if len(found) > limit else None
+        cursor = schemas.place_text(found[limit - 1]) if len(found) > limit else None
         return as_json({"items": items, "next_cursor": cursor})
 
     @blp.route("/<uuid:game_id>/parked/<uuid:action_id>", methods=["DELETE"])

@@ -18,9 +18,9 @@ CREATE TABLE branches (
     digest bytea NOT NULL CHECK (length(digest) = 32),
     received_at timestamptz NOT NULL,
     newest_at timestamptz NOT NULL,
-    CONSTRAINT branches_once UNIQUE (game_id, device, digest),
     CONSTRAINT branches_by_one CHECK (num_nonnulls(account_id, guest_id) = 1)
 );
+CREATE UNIQUE INDEX branches_once ON branches (game_id, device, coalesce(account_id, guest_id), digest);
 
 CREATE TABLE conflicts (
     id uuid PRIMARY KEY,
@@ -28,13 +28,18 @@ CREATE TABLE conflicts (
     branch_id uuid NOT NULL UNIQUE REFERENCES branches,
     status text NOT NULL CHECK (status IN ('pending', 'merged', 'needs_decision', 'settled')),
     base_version integer NOT NULL CHECK (base_version >= 0),
+    length integer NOT NULL CHECK (length > 0),
     cloud_version integer NOT NULL CHECK (cloud_version >= 0),
     found json,
+    outline json NOT NULL,
     created_at timestamptz NOT NULL,
-    updated_at timestamptz NOT NULL
+    updated_at timestamptz NOT NULL,
+    tried_at timestamptz NOT NULL
 );
 CREATE INDEX conflicts_by_game ON conflicts (game_id, created_at, id);
-CREATE INDEX conflicts_pending ON conflicts (updated_at) WHERE status = 'pending';
+CREATE INDEX conflicts_pending ON conflicts (tried_at) WHERE status = 'pending';
+-- Which conflicts are settled, the log says: few entries of few games.
+CREATE INDEX entries_resolving ON entries (game_id, seq) WHERE action ->> 'type' = 'resolve';
 
 -- No reference to games: the one statement that writes entries takes the game from its head.
 CREATE TABLE parked (
