@@ -1,6 +1,6 @@
 """Two stories of one evening on the real database: a log that went on, and a device that did too."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -49,9 +49,9 @@ class Fork:
         return job(self.table.world).run(self.conflict_id)
 
 
-def job(world: World, play: Play | None = None) -> Reconcile:
+def job(world: World, play: Play | None = None, clock: Callable[[], datetime] = now) -> Reconcile:
     """A worker of its own."""
-    return Reconcile(world.web, world.statements, world.rules, play or world.play())
+    return Reconcile(world.web, world.statements, world.rules, play or world.play(), now=clock)
 
 
 def lays(cards: Lays) -> list[Json]:
