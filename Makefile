@@ -8,7 +8,7 @@ DATA ?= $(or $(DATA_DIR),.data)
 PORT ?= 8098
 
 .DEFAULT_GOAL := help
-.PHONY: help run status test lint units e2e containers lock openapi bench soak simulate backup restore dead-letters env images up down clean-data runtime dev
+.PHONY: help run status test lint units e2e browser screenshots containers lock openapi bench soak simulate backup restore dead-letters env images up down clean-data runtime dev
 
 help: ## What there is
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -19,7 +19,7 @@ run: runtime ## Run the whole system until Ctrl-C (PORT=8098, DATA=.data, ARGS="
 status: runtime ## What runs: parts, processes, restarts, memory
 	@$(HOST) status --data $(DATA)
 
-test: lint units e2e containers ## Everything that must hold: style, types, boundaries, specifications, all tests
+test: lint units e2e browser containers ## Everything that must hold: style, types, boundaries, specifications, all tests
 
 lint: dev ## Style, types and boundaries
 	$(BIN)/ruff check
@@ -28,10 +28,16 @@ lint: dev ## Style, types and boundaries
 	$(BIN)/lint-imports
 
 units: dev ## Tests of rules, services, bus and servers, and specifications against code
-	$(BIN)/pytest -n 2 --dist loadfile --ignore tests/e2e --ignore tests/containers tests
+	$(BIN)/pytest -n 2 --dist loadfile --ignore tests/e2e --ignore tests/browser --ignore tests/containers tests
 
 e2e: dev ## Tests of the whole system as `make run` starts it, its faults included
 	$(BIN)/pytest tests/e2e
+
+browser: dev ## The web client in Debian's Chromium: whole games, offline, keyboard, axe (skipped where it is not installed)
+	$(BIN)/pytest tests/browser
+
+screenshots: dev ## Every screen of the web client, light and dark, at three widths, into build/screenshots
+	$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
 # What breaks parts in every way brings its own embedded system; containers have their own, shorter tests of that.
 containers: dev ## The same against containers, one kill for each service, and compose (skipped without an engine)

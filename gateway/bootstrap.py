@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from gateway import documentation, operation, pages, problem_pages, settings
+from gateway import client_files, client_pages, documentation, operation, pages, problem_pages, settings
 from gateway.admission import Admission
 from gateway.allowances import Allowances, Rate
 from gateway.breaker import Breaker
@@ -42,6 +42,7 @@ def build(config: settings.Settings, routes: Iterable[Route] = ROUTES) -> Edge:
     app.register_blueprint(operation.blueprint(probes | {"redis": operation.redis_probe(redis)}))
     app.register_blueprint(problem_pages.pages)
     app.register_blueprint(documentation.blueprint())
+    app.register_blueprint(client_pages.blueprint(client_files.read()))
     evaluations = Rate(config.evaluations_per_s, config.evaluations_burst)
     guesses = Rate(config.guesses / settings.GUESSES_WITHIN_S, config.guesses)
     return Edge(

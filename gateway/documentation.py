@@ -1,4 +1,4 @@
-"""`/docs`, `/v1/openapi.json`, the front page, and the page that a link to a game leads to."""
+"""`/docs` and `/v1/openapi.json`: the API, readable by people and by programs."""
 
 from pathlib import Path
 
@@ -20,14 +20,6 @@ def blueprint() -> Blueprint:
         answer.add_etag()
         answer.headers["Cache-Control"] = "no-cache"
         return answer
-
-    @pages.get("/")
-    def front() -> Response:
-        return file("pages/front.html")
-
-    @pages.get("/join")
-    def join() -> Response:
-        return file("pages/join.html")
 
     @pages.get("/docs")
     def docs() -> Response:

@@ -88,6 +88,8 @@ ROUTES = (
     _post("/v1/players/{player_id}/unmerge", "unmerge_player", *_PLAYERS, takes_body=False),
     _read("/v1/rulesets", "list_rulesets", *_RULES, auth=Auth.PUBLIC),
     _read("/v1/rulesets/{ruleset}", "read_ruleset", *_RULES, auth=Auth.PUBLIC),
+    _read("/v1/rulesets/{ruleset}/guide", "read_guide", *_RULES, auth=Auth.PUBLIC),
+    _read("/v1/rulesets/{ruleset}/guide/{figure}.svg", "read_figure", *_RULES, auth=Auth.PUBLIC),
     _post(
         "/v1/rulesets/{ruleset}/evaluate",
         "evaluate",

@@ -49,6 +49,10 @@ class Calls:
         """The JSON answer to `request`, made without a token."""
         return _accepted(self.guest_answer(request)).document()
 
+    def guest_body(self, request: Request) -> bytes:
+        """The bytes of the answer to `request`, made without a token."""
+        return _accepted(self.guest_answer(request)).body
+
     def guest_answer(self, request: Request) -> Answer:
         """The whole answer to `request`, made without a token, whatever its status."""
         return self._patiently(request, None, self._transport.send)

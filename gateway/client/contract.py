@@ -10,6 +10,19 @@ class Page(TypedDict, Generic[Item]):
     next_cursor: str | None
 
 
+class GuideSection(TypedDict):
+    """`markdown` has paragraphs, `**bold**`, lists of `- ` and images of the guide's own drawings."""
+
+    id: str
+    title: str
+    markdown: str
+
+
+class Guide(TypedDict):
+    language: str
+    sections: list[GuideSection]
+
+
 class TokensAnswer(TypedDict):
     access_token: str
     refresh_token: str

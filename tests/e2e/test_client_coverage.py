@@ -40,6 +40,8 @@ CALLS: Mapping[str, Call] = {
     "unmerge_player": lambda client, world: client.players.unmerge(world.player_id),
     "list_rulesets": lambda client, _: client.rulesets.page(),
     "read_ruleset": lambda client, _: client.rulesets.get(),
+    "read_guide": lambda client, _: client.rulesets.guide("es"),
+    "read_figure": lambda client, _: client.rulesets.figure("legal-play"),
     "evaluate": lambda client, _: client.rulesets.evaluate({"players": 1}, []),
     "create_game": lambda client, _: client.games.start([{"name": "Ana"}]),
     "list_games": lambda client, _: client.games.page(),

@@ -25,6 +25,8 @@ PUBLIC = {
     "read_keys",
     "list_rulesets",
     "read_ruleset",
+    "read_guide",
+    "read_figure",
     "evaluate",
     "accept_invitation",
     "read_life",

@@ -1,6 +1,7 @@
 """The operations of an OpenAPI document, and one well-formed request for each public one."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +41,7 @@ class Operation:
     @property
     def parameters(self) -> list[str]:
         """The names of the parameters in its path."""
-        return [part[1:-1] for part in self.path.split("/") if part.startswith("{")]
+        return re.findall(r"\{(\w+)\}", self.path)
 
 
 def document(folder: str = "gateway") -> Json:
@@ -72,6 +73,7 @@ PARAMETERS: Mapping[str, Callable[[World], str]] = {
     "conflict_id": lambda world: world.conflict_id,
     "action_id": lambda world: world.parked_id,
     "ruleset": lambda _: "the-game",
+    "figure": lambda _: "legal-play",
     "code": lambda _: "not_found",
 }
 

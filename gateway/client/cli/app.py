@@ -9,6 +9,7 @@ from gateway.client.cli import (
     demo,
     evaluate,
     games,
+    guide,
     joining,
     look,
     offline,
@@ -68,6 +69,7 @@ from gateway.client.cli.commands import Program
         joining.join,
         joining.leave,
         evaluate.evaluate,
+        guide.guide,
         demo.demo,
     ],
 )
@@ -90,6 +92,11 @@ def main() -> None:
       ninety8 invite                    (for you: needs Plus)
       ninety8 join CODE                 (for them: no account needed)
       ninety8 watch                     shows each entry as it is made
+
+    \b
+    The rules:
+      ninety8 guide                     all of them; --lang es for another language
+      ninety8 guide quick-rules         one section
 
     \b
     Where there is no network:

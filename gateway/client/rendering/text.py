@@ -2,10 +2,14 @@
 
 from collections.abc import Iterable
 
+_SPACES = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"  # French sets them before its signs
+
 
 def printable(text: str) -> str:
     """`text` without anything that could steer a terminal; names and details come from other people."""
-    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+    return "".join(
+        sign if sign.isprintable() or sign in _SPACES else "\N{REPLACEMENT CHARACTER}" for sign in text
+    )
 
 
 def cards(count: int) -> str:

@@ -5,6 +5,7 @@ from marshmallow import Schema, fields, validate
 from services.rules.the_game.piles import NAMES
 from services.rules.the_game.refusals import REFUSALS, WARNINGS
 from services.rules.the_game.state import STATUSES
+from shared.contracts.problems import LANGUAGES
 
 DIRECTION = validate.OneOf(["up", "down"])
 
@@ -24,6 +25,27 @@ class RulesetOut(Schema):
     actions = fields.Dict(required=True, metadata={"description": "by type: its fields"})
     refusals = fields.List(fields.String(), required=True)
     warnings = fields.List(fields.String(), required=True)
+
+
+class GuideSectionOut(Schema):
+    """A section of the guide."""
+
+    id = fields.String(required=True, metadata={"description": "the same in every language"})
+    title = fields.String(required=True)
+    markdown = fields.String(
+        required=True,
+        metadata={
+            "description": "paragraphs of one line each, lists of `- `, `**bold**`, and images that stand "
+            "alone with what they show as their text; no other Markdown, no HTML"
+        },
+    )
+
+
+class GuideOut(Schema):
+    """The rules as text, in reading order."""
+
+    language = fields.String(required=True, validate=validate.OneOf(LANGUAGES))
+    sections = fields.List(fields.Nested(GuideSectionOut), required=True)
 
 
 class RulesetsOut(Schema):

@@ -5,6 +5,7 @@ from typing import Any
 from flask import Flask, Response
 
 from services.rules.entrypoints import documents, schemas
+from services.rules.entrypoints.addresses import PREFIX, found, ruleset_parameter
 from services.rules.malformed import Malformed
 from services.rules.rulesets import RULESETS, Ruleset, unknown
 from shared.observability import logging
@@ -15,13 +16,8 @@ from shared.web.problems import Problem
 
 def blueprint() -> Blueprint:
     """The routes below `/v1/rulesets`; they need no sign-in."""
-    blp = Blueprint("rulesets", __name__, url_prefix="/v1/rulesets", description="What can be played")
-    ruleset_parameter = {
-        "in": "path",
-        "name": "ruleset",
-        "required": True,
-        "schema": {"type": "string", "enum": list(RULESETS)},
-    }
+    blp = Blueprint("rulesets", __name__, url_prefix=PREFIX, description="What can be played")
+    of_ruleset = ruleset_parameter()
 
     @blp.route("", methods=["GET"])
     @blp.arguments(schemas.PageQuery, location="query")
@@ -34,13 +30,13 @@ def blueprint() -> Blueprint:
         items = [_document(RULESETS[name]) for name in page]
         return _json({"items": items, "next_cursor": page[-1] if more else None})
 
-    @blp.route("/<string:ruleset>", methods=["GET"], parameters=[ruleset_parameter])
+    @blp.route("/<string:ruleset>", methods=["GET"], parameters=[of_ruleset])
     @blp.response(200, documents.RulesetOut)
     def read_ruleset(ruleset: str) -> Response:
         """Read a ruleset: options with their values, piles, hands, cards, and what is not covered."""
-        return _json(_document(_found(ruleset)))
+        return _json(_document(found(ruleset)))
 
-    @blp.route("/<string:ruleset>/evaluate", methods=["POST"], parameters=[ruleset_parameter])
+    @blp.route("/<string:ruleset>/evaluate", methods=["POST"], parameters=[of_ruleset])
     @blp.arguments(schemas.EvaluateQuery, location="query")
     @blp.arguments(schemas.EvaluateIn)
     @blp.response(200, documents.EvaluationOut)
@@ -49,17 +45,11 @@ def blueprint() -> Blueprint:
         if unknown(ruleset) == "variant_not_covered":
             raise Problem("variant_not_covered")
         try:
-            return _json(_found(ruleset).evaluate(body["options"], body["actions"], query["tables"]))
+            return _json(found(ruleset).evaluate(body["options"], body["actions"], query["tables"]))
         except Malformed as malformed:
             raise Problem("validation_failed", errors={"json": malformed.errors}) from malformed
 
     return blp
-
-
-def _found(name: str) -> Ruleset:
-    if name not in RULESETS:
-        raise Problem("not_found")
-    return RULESETS[name]
 
 
 def _document(ruleset: Ruleset) -> dict[str, Any]:

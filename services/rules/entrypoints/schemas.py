@@ -6,6 +6,7 @@ from marshmallow import Schema, fields, validate
 
 from services.rules.rulesets import RULESETS
 from shared.contracts import actions
+from shared.contracts.problems import LANGUAGES
 
 MAX_ACTIONS = 1_000
 MAX_PAGE = 200
@@ -43,6 +44,18 @@ class PageQuery(Schema):
     limit = fields.Integer(load_default=50, validate=validate.Range(1, MAX_PAGE))
     cursor = fields.String(
         validate=validate.Length(1, 64), metadata={"description": "next_cursor of the page before"}
+    )
+
+
+class GuideQuery(Schema):
+    """In which language."""
+
+    lang = fields.String(
+        load_default="",
+        metadata={
+            "description": f"one of {', '.join(LANGUAGES)}; of `pt-BR` the first part counts",
+            "example": "es",
+        },
     )
 
 

@@ -9,6 +9,8 @@ from services.rules.the_game.actions import Action, read_actions, require_labels
 from services.rules.the_game.compact import decode, encode
 from services.rules.the_game.description import describe
 from services.rules.the_game.entries import WHOLE, read_entries
+from services.rules.the_game.guide.reading import figures
+from services.rules.the_game.guide.reading import sections as guide
 from services.rules.the_game.judgement import Outcome, judge
 from services.rules.the_game.log import look_back, replay
 from services.rules.the_game.options import Options, read_options
@@ -19,7 +21,18 @@ from services.rules.the_game.table import table
 from services.rules.the_game.timeline import Moment, Timeline
 from shared.contracts.actions import TIMELINE
 
-__all__ = ["NAME", "NOT_COVERED", "VERSION", "answer", "describe", "evaluate", "recall", "reconcile"]
+__all__ = [
+    "NAME",
+    "NOT_COVERED",
+    "VERSION",
+    "answer",
+    "describe",
+    "evaluate",
+    "figures",
+    "guide",
+    "recall",
+    "reconcile",
+]
 
 NAME = "the-game"
 VERSION = "1"

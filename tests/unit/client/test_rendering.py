@@ -58,7 +58,11 @@ def test_one_card_is_singular() -> None:
 
 @given(st.text())
 def test_nothing_printed_can_steer_a_terminal(name: str) -> None:
-    assert printable(name).isprintable()
+    assert printable(name).translate(dict.fromkeys(map(ord, "\u00a0\u202f"), " ")).isprintable()
+
+
+def test_french_keeps_the_spaces_before_its_signs() -> None:
+    assert printable("Prêt\u202f? «\u00a0Oui\u00a0»\u2028") == "Prêt\u202f? «\u00a0Oui\u00a0»\ufffd"
 
 
 INSTRUCTIONS: list[tuple[Instruction, str]] = [

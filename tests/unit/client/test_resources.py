@@ -67,6 +67,8 @@ CALLS: list[tuple[Call, str, str, Any, Any]] = [
     (lambda c: c.players.unmerge("p"), "POST", "/v1/players/p/unmerge", None, {}),
     (lambda c: c.rulesets.page(), "GET", "/v1/rulesets", None, EMPTY),
     (lambda c: c.rulesets.get(), "GET", "/v1/rulesets/the-game", None, {}),
+    (lambda c: c.rulesets.guide(), "GET", "/v1/rulesets/the-game/guide", None, {}),
+    (lambda c: c.rulesets.guide("es"), "GET", "/v1/rulesets/the-game/guide?lang=es", None, {}),
     (
         lambda c: c.rulesets.evaluate({"players": 2}, [{"type": "draw"}], tables=True),
         "POST",

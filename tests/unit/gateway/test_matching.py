@@ -61,6 +61,8 @@ def test_what_stands_behind_no_sign_in_is_known_by_name() -> None:
         "read_keys",
         "list_rulesets",
         "read_ruleset",
+        "read_guide",
+        "read_figure",
         "evaluate",
         "accept_invitation",
     }

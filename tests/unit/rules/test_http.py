@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 import services.rules
 from services.rules.bootstrap import web_app
-from services.rules.the_game.ruleset import NOT_COVERED
+from services.rules.the_game.ruleset import NOT_COVERED, figures
 from shared.web.openapi import document, write
 from tests.unit.rules.builders import BLOCK, CONFIRM, UNDO, Json, lay
 
@@ -223,8 +223,12 @@ def test_the_document_shows_the_rulesets_and_their_options(client: FlaskClient) 
     assert set(paths) == {
         "/v1/rulesets",
         "/v1/rulesets/{ruleset}",
+        "/v1/rulesets/{ruleset}/guide",
+        "/v1/rulesets/{ruleset}/guide/{figure}.svg",
         "/v1/rulesets/{ruleset}/evaluate",
     }
     for name in ("/v1/rulesets/{ruleset}", "/v1/rulesets/{ruleset}/evaluate"):
         assert [one["schema"]["enum"] for one in paths[name]["parameters"]] == [["the-game"]]
+    drawing = paths["/v1/rulesets/{ruleset}/guide/{figure}.svg"]
+    assert [one["schema"]["enum"] for one in drawing["parameters"]] == [["the-game"], sorted(figures())]
     assert "integer" in json.dumps(document(client.application)["components"]["schemas"]["EvaluateIn"])

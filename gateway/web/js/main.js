@@ -1,0 +1,17 @@
+// Starts the client: its language and looks, its screens, the worker that keeps it on the device.
+
+import { said } from "./api/problems.js";
+import { notice } from "./ui/notice.js";
+import { start } from "./router.js";
+import { apply, language } from "./ui/preferences.js";
+import { speak } from "./ui/i18n.js";
+import { sendAll } from "./offline/waiting.js";
+
+// What nobody foresaw, such as a full disk, is said too.
+window.addEventListener("unhandledrejection", ({ reason }) => notice(said(reason), { isError: true }));
+apply();
+await speak(language());
+start(/** @type {HTMLElement} */ (document.getElementById("screen")));
+sendAll();
+window.addEventListener("online", sendAll);
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});

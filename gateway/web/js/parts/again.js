@@ -1,0 +1,38 @@
+// A new game for people who have played together before: one question, who starts.
+
+import { newId } from "../api/ids.js";
+import { createGame } from "../api/games.js";
+import { keepGame } from "../offline/journal.js";
+import { go } from "../router.js";
+import { ask } from "../ui/dialog.js";
+import { doing } from "../ui/doing.js";
+import { t } from "../ui/i18n.js";
+
+/** @typedef {{player_id?: string | null, name: string}} Person */
+
+/** @param {{players: Person[], options: any}} like a game, or what one is made from */
+export function again({ players, options }) {
+  return doing(async () => {
+    const first = await whoStarts(players);
+    if (first === null) return;
+    const { difficulty, reduced_hand } = options;
+    const game = await createGame({
+      id: newId(),
+      ruleset: "the-game",
+      options: { difficulty, reduced_hand, first_seat: first },
+      players: players.map(({ player_id, name }) => (player_id ? { player_id } : { name })),
+    });
+    await keepGame(game);
+    await go(`/games/${game.id}`);
+  })();
+}
+
+/** @param {Person[]} players @returns {Promise<number | null>} a seat */
+async function whoStarts(players) {
+  if (players.length === 1) return 0;
+  const choices = players.map(
+    ({ name }, seat) => ({ value: String(seat), label: name || t("seat.nameless", { n: seat + 1 }) }),
+  );
+  const chosen = await ask({ title: t("start.title"), text: t("start.text"), choices });
+  return chosen === null ? null : Number(chosen);
+}

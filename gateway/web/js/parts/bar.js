@@ -1,0 +1,71 @@
+// Below the thumb: the one thing that comes next, and undo, which is always there.
+
+import { next } from "../table/next.js";
+import { actionName, instructionText } from "../table/words.js";
+import { button } from "../ui/button.js";
+import { h } from "../ui/dom.js";
+import { t } from "../ui/i18n.js";
+import { icon } from "./icons.js";
+
+/**
+ * @param {import("../table/table.js").Table} table
+ * @param {import("../table/projection.js").View} view
+ * @param {{enter: (action: any) => void, block: () => void}} how
+ */
+export function bar(table, view, { enter, block }) {
+  const { undo, redo } = view;
+  const known = (/** @type {{target: string}} */ it) =>
+    table.actions.get(it.target) ?? table.pending.find(({ id }) => id === it.target);
+  const back = undo ? t("undo.what", { what: actionName(known(undo), undo.type) }) : t("undo.nothing");
+  const again = redo ? t("redo.what", { what: actionName(known(redo), redo.type) }) : t("redo.nothing");
+  return h(
+    "footer",
+    { class: "bar", key: "bar" },
+    primary(table, view, enter, block),
+    h(
+      "div",
+      { class: "bar-back" },
+      button(
+        [icon("undo"), h("span", null, back)],
+        () => undo && enter({ type: "undo", target: undo.target }),
+        "undo",
+        { disabled: !undo },
+      ),
+      button(
+        [icon("redo")],
+        () => redo && enter({ type: "redo", target: redo.target }),
+        "redo",
+        { disabled: !redo, "aria-label": again, title: again },
+      ),
+    ),
+  );
+}
+
+/** @param {any} table @param {any} view @param {(action: any) => void} enter @param {() => void} block */
+function primary(table, view, enter, block) {
+  const it = next(view, table.last.instructions);
+  /** @param {string} text @param {() => void} onclick */
+  const big = (text, onclick) => button(text, onclick, "primary next", { key: it.kind });
+  switch (it.kind) {
+    case "give_back":
+      return big(instructionText(table.game, it.instruction), () => table.carryOut());
+    case "draw":
+      return big(
+        it.count === null ? t("next.draw_unchecked") : t("next.draw", { n: it.count }),
+        () => enter({ type: "draw" }),
+      );
+    case "end_turn":
+      return big(t("next.end_turn"), () => enter({ type: "end_turn" }));
+    case "confirm":
+      return big(t("next.confirm", { n: view.table.remaining }), () => enter({ type: "confirm" }));
+    case "over":
+      return null;
+    default:
+      return h(
+        "div",
+        { class: "bar-owed", key: "owed" },
+        h("p", null, t("next.play")),
+        button(t("next.block"), block, "quiet"),
+      );
+  }
+}

@@ -1,0 +1,47 @@
+// What most screens are made of: a heading with a way back, the content, and the places of the client below.
+
+import { account } from "../api/session.js";
+import { h } from "../ui/dom.js";
+import { t } from "../ui/i18n.js";
+import { icon } from "./icons.js";
+
+/** @type {[string, string, string][]} */
+const PLACES = [
+  ["/", "home", "nav.home"],
+  ["/stats", "chart", "nav.stats"],
+  ["/guide", "book", "nav.guide"],
+  ["/settings", "gear", "nav.settings"],
+];
+
+/**
+ * @param {{title: string, back?: string | null, aside?: Node | null, wide?: boolean}} about
+ * @param {...any} content
+ */
+export function page({ title, back = null, aside = null, wide = false }, ...content) {
+  const way = back
+    ? h("a", { class: "icon-button", href: back, "aria-label": t("nav.back") }, icon("back"))
+    : null;
+  return [
+    h("header", { class: "top", key: "top" }, way, h("h1", { tabindex: "-1" }, title), aside),
+    h("main", { class: wide ? "page wide" : "page", key: `main ${title}` }, ...content),
+    account() ? places() : null,
+  ];
+}
+
+function places() {
+  const links = PLACES.map(([href, drawing, text]) =>
+    h(
+      "a",
+      { href, "aria-current": location.pathname === href ? "page" : null },
+      icon(drawing),
+      h("span", null, t(text)),
+    ),
+  );
+  return h("nav", { class: "places", key: "places", "aria-label": t("nav.label") }, links);
+}
+
+/** A block of a page with its own heading. @param {string} title @param {...any} content */
+export const section = (title, ...content) => h("section", { class: "section" }, h("h2", null, title), ...content);
+
+/** Shown instead of what is not there yet. @param {string} text @param {...any} more */
+export const empty = (text, ...more) => h("div", { class: "empty" }, h("p", null, text), ...more);

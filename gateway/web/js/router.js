@@ -1,0 +1,97 @@
+// Which screen an address shows; links inside the client do not load a page.
+
+import { SignedOut, said, Unreachable } from "./api/problems.js";
+import { button } from "./ui/button.js";
+import { h } from "./ui/dom.js";
+import { render } from "./ui/morph.js";
+import { t } from "./ui/i18n.js";
+import { page } from "./parts/page.js";
+
+/**
+ * @typedef {{root: HTMLElement, params: string[], signal: AbortSignal}} Place
+ * @typedef {{show: (place: Place) => Promise<void> | void}} Screen
+ * @type {[RegExp, () => Promise<Screen>][]}
+ */
+const SCREENS = [
+  [/^\/$/, () => import("./screens/home.js")],
+  [/^\/(sign-in|reset)$/, () => import("./screens/sign-in.js")],
+  [/^\/new$/, () => import("./screens/new-game.js")],
+  [/^\/games\/([^/]+)$/, () => import("./screens/table.js")],
+  [/^\/games\/([^/]+)\/replay$/, () => import("./screens/replay.js")],
+  [/^\/games\/([^/]+)\/share$/, () => import("./screens/share.js")],
+  [/^\/games\/([^/]+)\/adopt$/, () => import("./screens/adopt.js")],
+  [/^\/games$/, () => import("./screens/games.js")],
+  [/^\/join$/, () => import("./screens/join.js")],
+  [/^\/players$/, () => import("./screens/players.js")],
+  [/^\/stats$/, () => import("./screens/stats.js")],
+  [/^\/settings$/, () => import("./screens/settings.js")],
+  [/^\/guide$/, () => import("./screens/guide.js")],
+  [/^\/guide\/([^/]+)$/, () => import("./screens/guide.js")],
+  [/^\/conflicts$/, () => import("./screens/conflicts.js")],
+  [/^\/conflicts\/([^/]+)$/, () => import("./screens/conflict.js")],
+];
+
+/** @type {HTMLElement} */
+let root;
+let leaving = new AbortController();
+
+/** @param {HTMLElement} element where screens are shown */
+export function start(element) {
+  root = element;
+  window.addEventListener("popstate", () => arrive());
+  document.addEventListener("click", (event) => {
+    const link = /** @type {Element} */ (event.target).closest?.("a[href]");
+    const isPlain = !event.defaultPrevented && event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (!(link instanceof HTMLAnchorElement) || !isPlain || link.target || link.hasAttribute("download")) return;
+    if (link.origin !== location.origin || !SCREENS.some(([path]) => path.test(link.pathname))) return;
+    if (link.hash && link.pathname === location.pathname) return;
+    event.preventDefault();
+    go(link.pathname + link.search + link.hash);
+  });
+  arrive();
+}
+
+/** @param {string} address @param {{replaces?: boolean}} [how] */
+export function go(address, { replaces = false } = {}) {
+  if (replaces) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
+  return arrive();
+}
+
+/** Show what the address says. */
+export async function arrive() {
+  leaving.abort();
+  leaving = new AbortController();
+  const { signal } = leaving;
+  const [path, load] = SCREENS.find(([it]) => it.test(location.pathname)) ?? [];
+  try {
+    if (!load) return lost(t("lost.text"));
+    const screen = await load();
+    if (signal.aborted) return;
+    const params = (location.pathname.match(/** @type {RegExp} */ (path)) ?? []).slice(1).map(decodeURIComponent);
+    await screen.show({ root, params, signal });
+    if (!signal.aborted) settle();
+  } catch (error) {
+    if (signal.aborted) return;
+    if (error instanceof SignedOut) return go(
+      `/sign-in?to=${encodeURIComponent(location.pathname)}`,
+      { replaces: true },
+    );
+    lost(said(error), error instanceof Unreachable ? t("live.away") : undefined);
+  }
+}
+
+/** @param {string} text @param {string} [title] */
+function lost(text, title = t("lost.title")) {
+  const again = button(t("lost.again"), () => arrive(), "primary");
+  render(root, page({ title, back: "/" }, h("p", null, text), again));
+  settle();
+}
+
+/** A new screen begins at its top, and whoever hears it hears its heading. */
+function settle() {
+  window.scrollTo(0, 0);
+  const heading = root.querySelector("h1");
+  document.title = heading?.textContent ? `${heading.textContent} · Ninety-Eight` : "Ninety-Eight";
+  /** @type {HTMLElement | null} */ (root.querySelector("[autofocus]") ?? heading)?.focus({ preventScroll: true });
+}

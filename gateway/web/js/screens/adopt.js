@@ -1,0 +1,28 @@
+// Correcting a game: take what the table shows, as one entry that undo takes back.
+
+import { adoptTable, readGame } from "../api/games.js";
+import { form } from "../parts/fields.js";
+import { page } from "../parts/page.js";
+import { tableFields, tableShown } from "../parts/table-form.js";
+import { go } from "../router.js";
+import { h } from "../ui/dom.js";
+import { t } from "../ui/i18n.js";
+import { render } from "../ui/morph.js";
+
+/** @param {import("../router.js").Place} place */
+export async function show({ root, params }) {
+  const [id] = params;
+  const game = await readGame(id);
+  const submit = async (/** @type {Record<string, string>} */ values) => {
+    await adoptTable(id, tableShown(values, game.players.length), game.version);
+    await go(`/games/${id}`);
+  };
+  render(
+    root,
+    page(
+      { title: t("menu.adopt"), back: `/games/${id}` },
+      h("p", null, t("adopt.text")),
+      form(tableFields(game.table, game.players), submit, t("adopt.submit")),
+    ),
+  );
+}

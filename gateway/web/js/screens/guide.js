@@ -1,0 +1,37 @@
+// The rules, in the reader's language, for whoever wants them, signed in or not.
+
+import { Refusal } from "../api/problems.js";
+import { readGuide } from "../api/results.js";
+import { account } from "../api/session.js";
+import { languagePicker } from "../parts/language.js";
+import { empty, page } from "../parts/page.js";
+import { h } from "../ui/dom.js";
+import { spoken, t } from "../ui/i18n.js";
+import { markdown } from "../ui/markdown.js";
+import { render } from "../ui/morph.js";
+
+/** @param {import("../router.js").Place} place */
+export async function show({ root, params, signal }) {
+  const draw = async () => {
+    const guide = await readGuide(params[0] ?? spoken()).catch((error) => {
+      if (error instanceof Refusal && error.status === 404) return null;
+      throw error;
+    });
+    if (!signal.aborted) render(root, page({ title: t("nav.guide"), back: account() ? null : "/" }, ...view(guide)));
+  };
+  /** @param {{language: string, sections: any[]} | null} guide */
+  const view = (guide) => {
+    if (!guide) return [empty(t("guide.none"))];
+    const links = guide.sections.map(({ id, title }) => h("li", null, h("a", { href: `#${id}` }, title)));
+    const sections = guide.sections.map(({ id, title, markdown: text }) =>
+      h("section", { class: "prose", id, key: id }, h("h2", null, title), markdown(text)),
+    );
+    return [
+      params[0] ? null : languagePicker(draw),
+      h("nav", { "aria-label": t("guide.contents"), lang: guide.language }, h("ul", { class: "contents" }, links)),
+      h("div", { class: "prose-all", lang: guide.language }, sections),
+    ];
+  };
+  await draw();
+  document.getElementById(location.hash.slice(1))?.scrollIntoView();
+}

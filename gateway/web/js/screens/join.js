@@ -1,0 +1,74 @@
+// Joining a game by a link or a code, with or without an account. The code never leaves the address' last part.
+
+import { readAccess } from "../api/games.js";
+import { acceptInvitation } from "../api/people.js";
+import { said } from "../api/problems.js";
+import { account, guests, keepGuest } from "../api/session.js";
+import { field, form } from "../parts/fields.js";
+import { page, section } from "../parts/page.js";
+import { go } from "../router.js";
+import { h } from "../ui/dom.js";
+import { moment, t } from "../ui/i18n.js";
+import { render } from "../ui/morph.js";
+
+/** @param {import("../router.js").Place} place */
+export async function show({ root, signal }) {
+  const code = decodeURIComponent(location.hash.slice(1));
+  window.addEventListener("hashchange", () => show({ root, params: [], signal }), { signal, once: true });
+  if (!code) return draw(root, "");
+  render(root, page({ title: t("join.title") }, h("p", null, t("join.joining"))));
+  try {
+    await join(code);
+  } catch (error) {
+    if (!signal.aborted) draw(root, said(error));
+  }
+}
+
+/** @param {string} code */
+async function join(code) {
+  const invited = await acceptInvitation(code);
+  // Who has the game anyway goes on as what they are.
+  const isOwn = account() !== null && (await readAccess(invited.game_id).then(() => true, () => false));
+  if (!isOwn) keepGuest(invited.game_id, invited);
+  await go(`/games/${invited.game_id}`, { replaces: true });
+}
+
+/** @param {HTMLElement} root @param {string} problem */
+function draw(root, problem) {
+  const submit = (/** @type {Record<string, string>} */ { code }) => join(code.trim().replace(/^.*#/, ""));
+  const known = Object.values(guests());
+  render(
+    root,
+    page(
+      { title: t("join.title"), back: "/" },
+      problem ? h("p", { class: "problem" }, problem) : null,
+      h("p", null, t("join.text")),
+      form([field(t("join.code"), { name: "code", autocomplete: "off", required: true })], submit, t("join.submit")),
+      known.length
+        ? section(
+            t("join.known"),
+            h(
+              "ul",
+              { class: "cards" },
+              known.map(
+                (it) => h(
+                  "li",
+                  null,
+                  h(
+                    "a",
+                    { class: "game-link", href: `/games/${it.game_id}` },
+                    h(
+                      "span",
+                      null,
+                      h("strong", null, t(`role.${it.role}`)),
+                      h("small", null, ` ${t("share.until", { until: moment(it.expires_at) })}`),
+                    ),
+                  ),
+                ),
+              ),
+            ),
+          )
+        : null,
+    ),
+  );
+}

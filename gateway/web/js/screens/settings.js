@@ -1,0 +1,170 @@
+// Settings: this device, this account, one's data, and the way out.
+
+import { changePassword, deleteMe, exportMe, readMe, redeem, signOut } from "../api/people.js";
+import { Unreachable } from "../api/problems.js";
+import { account } from "../api/session.js";
+import { databaseName, removeAll } from "../offline/database.js";
+import { openJournals } from "../offline/journal.js";
+import { choice, field, form, toggle } from "../parts/fields.js";
+import { languagePicker } from "../parts/language.js";
+import { page, section } from "../parts/page.js";
+import { go } from "../router.js";
+import { button } from "../ui/button.js";
+import { ask } from "../ui/dialog.js";
+import { doing } from "../ui/doing.js";
+import { h } from "../ui/dom.js";
+import { t } from "../ui/i18n.js";
+import { notice } from "../ui/notice.js";
+import { render } from "../ui/morph.js";
+import { deviceName, prefer, preferences } from "../ui/preferences.js";
+import { saveAs } from "../ui/saving.js";
+
+/** @param {import("../router.js").Place} place */
+export async function show({ root, signal }) {
+  const draw = () => {
+    if (!signal.aborted) render(
+      root,
+      page(
+        { title: t("settings.title"), back: account() ? null : "/" },
+        device(draw),
+        account() ? person(draw) : null,
+        about(),
+      ),
+    );
+  };
+  draw();
+  if (!account()) return;
+  await readMe().catch((error) => {
+    if (!(error instanceof Unreachable)) throw error;
+  });
+  draw();
+}
+
+/** @param {() => void} draw */
+function device(draw) {
+  const now = preferences();
+  const pairs = (/** @type {string} */ group, /** @type {string[]} */ values) =>
+    values.map((it) => /** @type {[string, string]} */ ([it, t(`${group}.${it}`)]));
+  return section(
+    t("settings.device"),
+    languagePicker(draw),
+    choice(
+      t("theme.label"),
+      "theme",
+      pairs("theme", ["system", "light", "dark"]),
+      now.theme,
+      (theme) => prefer({ theme: /** @type {any} */ (theme) }),
+    ),
+    choice(
+      t("size.label"),
+      "size",
+      pairs("size", ["normal", "large", "huge"]),
+      now.size,
+      (size) => prefer({ size: /** @type {any} */ (size) }),
+    ),
+    toggle(t("settings.keys"), now.keys, (keys) => prefer({ keys }), t("settings.keys_hint")),
+    field(
+      t("settings.name"),
+      {
+        name: "device",
+        value: deviceName(),
+        maxlength: 60,
+        autocomplete: "off",
+        onchange: (/** @type {any} */ event) => prefer({ device: event.target.value.trim() || null }),
+      },
+      t("settings.name_hint"),
+    ),
+  );
+}
+
+/** @param {() => void} draw */
+function person(draw) {
+  const plus = async (/** @type {Record<string, string>} */ { code }) => {
+    await redeem(code.trim());
+    await readMe();
+    notice(t("plus.done"));
+    draw();
+  };
+  const password = async (/** @type {Record<string, string>} */ { current, fresh }) => {
+    await changePassword(current, fresh);
+    notice(t("settings.password_done"));
+  };
+  const save = doing(async () => saveAs("ninety-eight.json", new Blob([JSON.stringify(await exportMe(), null, 2)])));
+  return section(
+    t("settings.account"),
+    h("p", null, account()?.email),
+    h("a", { class: "button plain", href: "/players" }, t("players.title")),
+    account()?.plan === "plus"
+      ? h("p", { class: "strip" }, t("plus.have"))
+      : folded(
+        t("plus.redeem"),
+        h("p", { class: "hint" }, t("plus.what")),
+        form([field(t("plus.code"), { name: "code", required: true, autocomplete: "off" })], plus, t("plus.submit")),
+      ),
+    account()?.plan === "plus" ? h("a", { class: "button plain", href: "/conflicts" }, t("conflicts.title")) : null,
+    folded(
+      t("settings.password"),
+      form(
+        [
+          field(
+            t("sign.current_password"),
+            { name: "current", type: "password", autocomplete: "current-password", required: true },
+          ),
+          field(
+            t("sign.new_password"),
+            { name: "fresh", type: "password", autocomplete: "new-password", minlength: 10, required: true },
+            t("sign.password_hint"),
+          ),
+        ],
+        password,
+        t("settings.password"),
+      ),
+    ),
+    button(t("settings.export"), save),
+    button(t("settings.sign_out"), doing(() => leave(false))),
+    button(t("settings.sign_out_everywhere"), doing(() => leave(true))),
+    folded(
+      t("settings.delete"),
+      h("p", { class: "hint" }, t("settings.delete_text")),
+      form(
+        [field(
+          t("sign.password"),
+          { name: "password", type: "password", autocomplete: "current-password", required: true },
+        )],
+        remove,
+        t("settings.delete"),
+      ),
+    ),
+  );
+}
+
+/** @param {string} title @param {...any} content */
+const folded = (title, ...content) => h("details", { class: "folded" }, h("summary", null, title), ...content);
+
+const about = () =>
+  section(
+    t("settings.about"),
+    h("p", { class: "hint" }, t("settings.about_text")),
+    h("p", null, h("a", { href: "/docs" }, t("settings.api"))),
+  );
+
+/** @param {boolean} everywhere */
+async function leave(everywhere) {
+  const waiting = await openJournals();
+  const choices = [{ value: "yes", label: t("settings.sign_out"), kind: /** @type {const} */ ("danger") }];
+  if (waiting.length && !(await ask(
+    { title: t("settings.unsent_title"), text: t("settings.unsent", { n: waiting.length }), choices },
+  ))) return;
+  if (!waiting.length) await removeAll();
+  await signOut(everywhere);
+  await go("/");
+}
+
+/** @param {Record<string, string>} values */
+async function remove({ password }) {
+  const kept = databaseName();
+  await deleteMe(password);
+  await removeAll(kept);
+  notice(t("settings.deleted"));
+  await go("/");
+}

@@ -1,0 +1,80 @@
+// How a group is getting on: figures over finished games, drawn and as tables.
+
+import { listPlayers } from "../api/people.js";
+import { Refusal } from "../api/problems.js";
+import { exported, results, stats, yardstick } from "../api/results.js";
+import { empty, page, section } from "../parts/page.js";
+import { byPlayers, bySaved, distribution, history, numbers, strategies } from "../parts/statistics.js";
+import { doing } from "../ui/doing.js";
+import { button } from "../ui/button.js";
+import { h } from "../ui/dom.js";
+import { t } from "../ui/i18n.js";
+import { render } from "../ui/morph.js";
+import { saveAs } from "../ui/saving.js";
+
+const LATEST = 200;
+const WIDEST = 1088;
+const EXPORTS = /** @type {const} */ ([
+  ["CSV", "text/csv", "csv"],
+  ["NDJSON", "application/x-ndjson", "ndjson"],
+  ["Parquet", "application/vnd.apache.parquet", "parquet"],
+]);
+
+/** What is there, null where this server does not have it. @param {Promise<any>} asked */
+const ifThere = (asked) =>
+  asked.catch((error) => {
+    if (error instanceof Refusal && [404, 405].includes(error.status)) return null;
+    throw error;
+  });
+
+/** @param {import("../router.js").Place} place */
+export async function show({ root, signal }) {
+  const [all, players, kinds, saved, finished, measure, people] = await Promise.all([
+    ifThere(stats({})),
+    ifThere(stats({ by: "players" })),
+    ifThere(stats({ by: "players,difficulty,reduced_hand" })),
+    ifThere(stats({ by: "player" })),
+    ifThere(results(LATEST)),
+    ifThere(yardstick()),
+    ifThere(listPlayers(true)),
+  ]);
+  if (signal.aborted) return;
+  const draw = () => {
+    const width = Math.min(WIDEST, document.documentElement.clientWidth - 32) - 34;
+    const half = document.documentElement.clientWidth >= 900 ? width / 2 - 20 : width;
+    render(root, page({ title: t("stats.title"), wide: true }, content(half)));
+  };
+  /** @param {number} width */
+  const content = (width) => {
+    if (!all) return empty(t("stats.unavailable"));
+    const [row] = all;
+    if (!row?.games) return empty(t("stats.none"), h("a", { class: "button primary", href: "/new" }, t("home.new")));
+    return [
+      numbers(row),
+      h(
+        "div",
+        { class: "figures" },
+        distribution(row, width),
+        finished?.length ? history(finished, width) : null,
+        players?.length ? byPlayers(players, width) : null,
+        saved?.length ? bySaved(saved, people ?? [], width) : null,
+        measure && kinds ? strategies(measure, kinds, width) : null,
+      ),
+      section(
+        t("stats.export"),
+        h(
+          "div",
+          { class: "row" },
+          EXPORTS.map(
+            ([name, type, ending]) => button(
+              name,
+              doing(async () => saveAs(`ninety-eight.${ending}`, await exported(type))),
+            ),
+          ),
+        ),
+      ),
+    ];
+  };
+  draw();
+  window.addEventListener("resize", draw, { signal });
+}

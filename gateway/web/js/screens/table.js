@@ -1,0 +1,131 @@
+// The table: the screen that lies beside the cards.
+
+import { bar } from "../parts/bar.js";
+import { pad, reveal } from "../parts/pad.js";
+import { pileButton } from "../parts/pile.js";
+import { resultPanel } from "../parts/result.js";
+import { seats } from "../parts/seats.js";
+import { strips } from "../parts/strips.js";
+import { tableTop } from "../parts/table-top.js";
+import { canPlay, next } from "../table/next.js";
+import { isElsewhere, PILE_KEYS, typed } from "../table/keys.js";
+import { spokenTable } from "../table/spoken.js";
+import { Table } from "../table/table.js";
+import { stayAwake } from "../table/wake.js";
+import { owedText, PILES, pileName, turnText } from "../table/words.js";
+import { ask } from "../ui/dialog.js";
+import { h } from "../ui/dom.js";
+import { t } from "../ui/i18n.js";
+import { render } from "../ui/morph.js";
+import { preferences } from "../ui/preferences.js";
+
+const NOTHING = { typed: "", pile: null };
+
+/** @param {import("../router.js").Place} place */
+export async function show({ root, params, signal }) {
+  const table = new Table(params[0], signal);
+  /** @type {import("../table/keys.js").Typing} */
+  let typing = NOTHING;
+
+  /** @param {any} action */
+  const enter = (action) => {
+    typing = NOTHING;
+    if (table.mayEnter) table.enter(action);
+  };
+  const choose = (/** @type {string} */ pile) => {
+    typing = { ...typing, pile: typing.pile === pile ? null : pile };
+    draw();
+    reveal(root);
+  };
+  const play = async (/** @type {string} */ pile, /** @type {number | null} */ card) => {
+    const { piles } = table.view().table;
+    const isUncertain = card !== null && piles[pile].uncertain.includes(card);
+    const confirmed = card === null || isUncertain ? await agreed(pile, card) : null;
+    if (confirmed === false) return;
+    enter({ type: "play", pile, ...(card === null ? {} : { card }), ...(confirmed ? { confirmed } : {}) });
+  };
+  const block = async () => {
+    const choices = [{ value: "yes", label: t("block.yes"), kind: /** @type {const} */ ("danger") }];
+    if (await ask({ title: t("block.title"), text: t("block.text"), choices })) enter({ type: "block" });
+  };
+
+  function draw() {
+    const view = table.view();
+    const { pile } = canPlay(view) && table.mayEnter ? typing : NOTHING;
+    const hints = preferences().keys ? Object.fromEntries(
+      Object.entries(PILE_KEYS).map(([key, it]) => [it, key.toUpperCase()]),
+    ) : {};
+    const how = { chosen: pile, mayEnter: table.mayEnter, choose };
+    render(
+      root,
+      h(
+        "main",
+        { class: `table${pile ? " picking" : ""}`, key: "table", "data-version": table.game.version },
+        tableTop(table),
+        seats(table.game, view),
+        h(
+          "div",
+          { class: "turn", key: "turn" },
+          h("h1", { tabindex: "-1" }, turnText(table.game, view)),
+          h("p", null, typing.typed && !pile ? t("pad.typed_only", { card: typing.typed }) : owedText(view)),
+        ),
+        strips(table),
+        view.table.status === "finished"
+          ? resultPanel(table.game)
+          : h(
+            "div",
+            { class: "piles", key: "piles" },
+            PILES.map((it) => pileButton(view, it, { ...how, hint: hints[it] })),
+          ),
+        pile ? pad(view, pile, typing.typed, { play: (card) => play(pile, card), close: () => choose(pile) }) : null,
+        table.mayEnter ? bar(table, view, { enter, block }) : null,
+      ),
+    );
+  }
+
+  /** @param {string} command */
+  function obey(command) {
+    const view = table.view();
+    const next_ = next(view, table.last.instructions);
+    if (command === "undo" && view.undo) enter({ type: "undo", target: view.undo.target });
+    else if (command === "redo" && view.redo) enter({ type: "redo", target: view.redo.target });
+    else if (command === "block" && canPlay(view)) block();
+    else if (command === "help") ask(
+      { title: t("keys.title"), text: t("keys.text"), choices: [], cancel: t("dialog.close") },
+    );
+    else if (command === "next") {
+      if (next_.kind === "give_back") table.carryOut();
+      else if (next_.kind !== "play" && next_.kind !== "over") enter({ type: next_.kind });
+    }
+  }
+
+  table.addEventListener("change", draw);
+  spokenTable(table);
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (!table.game || isElsewhere(event)) return;
+      const isAlways = /^(Escape|Enter|Backspace|\d)$/.test(event.key);
+      const found = preferences().keys || isAlways ? typed(typing, event.key) : null;
+      if (!found) return;
+      event.preventDefault();
+      const isNewPile = found.typing.pile !== typing.pile;
+      typing = found.typing;
+      if (found.play) play(found.play.pile, found.play.card);
+      else if (found.command) obey(found.command);
+      draw();
+      if (isNewPile) reveal(root);
+    },
+    { signal },
+  );
+  await table.open();
+  stayAwake(signal);
+}
+
+/** The group's word where the table cannot know. @param {string} pile @param {number | null} card */
+async function agreed(pile, card) {
+  const key = card === null ? "agree.unnamed" : "agree.card";
+  const text = t(key, { card: card ?? "", pile: pileName(pile) });
+  const choices = [{ value: "yes", label: t("agree.yes"), kind: /** @type {const} */ ("primary") }];
+  return (await ask({ title: t("agree.title"), text, choices })) !== null;
+}

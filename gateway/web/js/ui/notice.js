@@ -1,0 +1,22 @@
+// A word about what has just happened that stays until it is read; refusals stay longer.
+
+import { announce } from "./announce.js";
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+
+const SHORT_MS = 4000;
+
+/** @param {string} text @param {{isError?: boolean}} [how] */
+export function notice(text, { isError = false } = {}) {
+  document.querySelector(".notice")?.remove();
+  const close = () => shown.remove();
+  const shown = h(
+    "div",
+    { class: `notice${isError ? " error" : ""}` },
+    h("p", null, text),
+    h("button", { type: "button", class: "icon-button", "aria-label": t("notice.close"), onclick: close }, "×"),
+  );
+  document.body.append(shown);
+  announce(text, { urgent: isError });
+  if (!isError) setTimeout(close, SHORT_MS);
+}

@@ -1,0 +1,76 @@
+"""axe finds nothing on any screen, in light and dark; what is touched is large enough; nothing is cut off."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.conftest import Screens
+from tests.support.browser import COMPUTER, PHONE, TABLET, Screen
+from tests.support.system import EmbeddedSystem
+from tests.support.world import World, new_world, plus_code
+
+TARGET_PX = 44
+WIDTH = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+SMALL = """() => [...document.querySelectorAll("button, a[href], input, select, summary")]
+  .filter((it) => it.checkVisibility() && !/checkbox|radio/.test(it.type))
+  .map((it) => ({ box: it.getBoundingClientRect(), text: it.outerHTML.slice(0, 80) }))
+  .filter(({ box }) => box.width > 1 && (box.height < 43.5 || box.width < 43.5))
+  .map(({ box, text }) => `${Math.round(box.width)}x${Math.round(box.height)} ${text}`)"""
+
+
+@pytest.fixture(scope="module")
+def world(embedded: EmbeddedSystem) -> World:
+    return new_world(embedded.url, plus_code(embedded))
+
+
+def check(screen: Screen, where: str) -> None:
+    """Nothing on the screen is in anybody's way."""
+    found = Axe().run(screen.page)
+    assert found.violations_count == 0, f"{where}: {found.generate_report()}"
+    assert screen.page.evaluate(SMALL) == [], where
+    wide, shown = screen.page.evaluate(WIDTH)
+    assert wide <= shown, f"{where} is {wide} px wide"
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("size", [PHONE, TABLET, COMPUTER], ids=["phone", "tablet", "computer"])
+def test_nothing_is_in_anybodys_way(
+    screens: Screens, world: World, size: tuple[int, int], theme: str
+) -> None:
+    screen = screens(size, theme=theme)
+    for path in ("/", "/sign-in", "/reset", "/guide", "/join", "/settings"):
+        screen.open(path)
+        check(screen, path)
+    screen.sign_in(world.email)
+    game = f"/games/{world.game_id}"
+    paths = ["/", "/games", "/new", "/players", "/settings", "/stats", "/conflicts"]
+    paths += [
+        f"{game}/replay",
+        f"{game}/share",
+        f"{game}/adopt",
+        f"/conflicts/{world.conflict_id}",
+        "/nothing",
+    ]
+    for path in paths:
+        screen.page.goto(screen.url + path) if path != "/nothing" else screen.open("/games/nothing")
+        screen.see("h1")
+        check(screen, path)
+    screen.open(game)
+    screen.see(".connection.live")
+    check(screen, "table")
+    screen.pile("up2").click()
+    check(screen, "pad")
+
+
+@pytest.mark.parametrize("language", ["de", "sl", "fr"])
+def test_long_words_and_large_text_fit_a_small_phone(screens: Screens, world: World, language: str) -> None:
+    screen = screens((320, 640), language=language)
+    screen.open()
+    screen.page.evaluate(
+        """() => localStorage.setItem("ninety-eight.preferences", JSON.stringify({ size: "huge" }))"""
+    )
+    screen.sign_in(world.email)
+    for path in ("/", "/new", "/settings", f"/games/{world.game_id}", f"/conflicts/{world.conflict_id}"):
+        screen.open(path)
+        wide, shown = screen.page.evaluate(WIDTH)
+        assert wide <= shown, f"{path} is {wide} px wide"
+        assert screen.page.locator("html").get_attribute("lang") == language

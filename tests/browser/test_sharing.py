@@ -1,0 +1,112 @@
+"""Several people on several devices: a guest by an invitation, and two versions for the table to decide."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Screens
+from tests.support.api import Api
+from tests.support.browser import PHONE, TABLET, Screen
+from tests.support.system import EmbeddedSystem
+from tests.support.world import plus_code
+
+
+def with_plus(screen: Screen, system: EmbeddedSystem) -> str:
+    """A new person who has redeemed a code for Plus in the settings; their address."""
+    email = screen.sign_up()
+    screen.open("/settings")
+    screen.page.click("summary:has-text('Plus')")
+    screen.page.fill("[name=code]", plus_code(system))
+    screen.page.click("details[open] button[type=submit]")
+    screen.see("text=You have Plus.")
+    screen.open("/new")
+    return email
+
+
+def test_a_guest_scans_plays_along_and_is_shown_out(screens: Screens, embedded: EmbeddedSystem) -> None:
+    owner, guest = screens(TABLET), screens(PHONE)
+    with_plus(owner, embedded)
+    game_id = owner.begin("Ana", "Ben")
+    owner.open(f"/games/{game_id}/share")
+    owner.page.click("main > .button")
+    assert str(owner.see(".qr").get_attribute("src")).startswith("data:image/svg+xml,")
+    link = owner.see(".link").inner_text()
+    guest.page.goto(link)
+    guest.see(".connection.live")
+    assert "#" not in guest.page.url
+    owner.open(f"/games/{game_id}")
+    expect(owner.page.locator(".table-bar .chip")).to_contain_text("2")
+    guest.lay("up1", 12)
+    expect(owner.pile("up1").locator(".pile-top")).to_have_text("12")
+    owner.open(f"/games/{game_id}/share")
+    owner.page.click(".cards .button")
+    guest.see(".connection.ended")
+    expect(guest.see(".strip.warning")).to_contain_text("No longer shared")
+    guest.gone(".bar")
+
+
+def test_a_code_that_is_none_says_what_to_do(screens: Screens) -> None:
+    screen = screens(PHONE, language="es")
+    screen.open("/join#nonsense")
+    screen.see(".problem")
+    expect(screen.page.locator("html")).to_have_attribute("lang", "es")
+
+
+def test_the_table_decides_between_two_versions(screens: Screens, embedded: EmbeddedSystem) -> None:
+    away, here = screens(PHONE), screens(TABLET)
+    email = with_plus(away, embedded)
+    game_id = away.begin("Ana", "Ben")
+    here.sign_in(email)
+    here.open(f"/games/{game_id}")
+    here.see(".connection.live")
+    away.context.set_offline(True)
+    away.lay("up1", 20)
+    away.lay("up1", 25)
+    here.lay("up1", 30)
+    here.see(".table[data-version='1']")
+    away.context.set_offline(False)
+    away.see(".strip.warning a").click()
+    away.see(".side")
+    expect(away.page.locator(".side")).to_have_count(2)
+    away.see("text=Decide together")
+    away.page.click("button.group:has-text('Keep the device')")
+    expect(away.pile("up1").locator(".pile-top")).to_have_text("25")
+    away.gone(".strip")
+    expect(here.pile("up1").locator(".pile-top")).to_have_text("25")
+    here.page.click(".undo")
+    expect(away.pile("up1").locator(".pile-top")).to_have_text("30")
+
+
+def test_the_table_is_corrected_and_gone_back_to(screens: Screens, embedded: EmbeddedSystem) -> None:
+    screen = screens(PHONE)
+    with_plus(screen, embedded)
+    game_id = screen.begin("Ana", "Ben")
+    top = screen.pile("up1").locator(".pile-top")
+    screen.lay("up1", 10)
+    screen.settled()
+    screen.lay("up1", 20)
+    screen.settled()
+    screen.open(f"/games/{game_id}/adopt")
+    screen.page.fill("[name=up1]", "25")
+    screen.page.click("button[type=submit]")
+    screen.see(".problem:not([hidden])")  # three cards cannot have come from two
+    screen.page.fill("[name=hand0]", "4")
+    screen.page.click("button[type=submit]")
+    expect(top).to_have_text("25")
+    screen.open(f"/games/{game_id}/replay")
+    screen.page.focus("#at")
+    for _ in range(2):
+        screen.page.keyboard.press("ArrowLeft")
+    screen.page.click("button:has-text('Go on from here')")
+    screen.page.click("dialog .primary")
+    expect(top).to_have_text("10")
+    screen.page.click(".undo")
+    expect(top).to_have_text("25")
+
+
+def test_another_person_cannot_see_the_game(screens: Screens, embedded: EmbeddedSystem) -> None:
+    owner, stranger = screens(PHONE), screens(PHONE)
+    owner.sign_up()
+    game_id = owner.begin("Ana", "Ben")
+    stranger.sign_up()
+    stranger.open(f"/games/{game_id}")
+    expect(stranger.see("h1")).to_have_text("Nothing here")
+    assert Api(embedded.url).get(f"/v1/games/{game_id}").status == 401
