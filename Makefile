@@ -8,7 +8,7 @@ DATA ?= $(or $(DATA_DIR),.data)
 PORT ?= 8098
 
 .DEFAULT_GOAL := help
-.PHONY: help run status test lint units e2e browser screenshots containers lock openapi bench soak simulate backup restore dead-letters env images up down clean-data runtime dev
+.PHONY: help run status test lint units e2e browser screenshots containers lock openapi bench soak simulate yardstick backup restore dead-letters env images up down clean-data runtime dev
 
 help: ## What there is
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -31,7 +31,7 @@ units: dev ## Tests of rules, services, bus and servers, and specifications agai
 	$(BIN)/pytest -n 2 --dist loadfile --ignore tests/e2e --ignore tests/browser --ignore tests/containers tests
 
 e2e: dev ## Tests of the whole system as `make run` starts it, its faults included
-	$(BIN)/pytest tests/e2e
+	$(BIN)/pytest -n 2 --dist loadfile tests/e2e
 
 browser: dev ## The web client in Debian's Chromium: whole games, offline, keyboard, axe (skipped where it is not installed)
 	$(BIN)/pytest tests/browser
@@ -52,9 +52,10 @@ openapi: dev ## Write the committed specifications anew from the code
 	$(BIN)/python -m gateway openapi
 	$(BIN)/python -m shared.contracts write
 
-bench: dev simulate ## Measure plays, the live view, CPU and memory on fresh starts
+bench: dev simulate ## Measure plays, the live view, results, CPU and memory on fresh starts
 	$(BIN)/python -m infra.bench.plays $(ARGS)
 	$(BIN)/python -m infra.bench.live $(ARGS)
+	$(BIN)/python -m infra.bench.results
 
 soak: dev ## The live view for longer: 200 bad networks, 2,000 idle listeners
 	SOAK_SEEDS=200 SOAK_LISTENERS=2000 $(BIN)/pytest --timeout 3600 tests/e2e/test_eight_devices.py \
@@ -62,6 +63,9 @@ soak: dev ## The live view for longer: 200 bad networks, 2,000 idle listeners
 
 simulate: dev ## Hold the rules against published figures: 20,000 games a row
 	$(BIN)/python -m tests.support.simulate
+
+yardstick: dev ## Compute what groups are compared with anew: 20,000 games a row of each strategy
+	$(BIN)/python -m services.rules yardstick $(ARGS)
 
 backup: runtime ## Write both databases and the signing keys into one archive
 	@DATA_DIR=$(DATA) $(BIN)/python -m infra.backup write

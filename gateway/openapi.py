@@ -30,6 +30,7 @@ TAGS = {
     "Games": "One log per game: what happened at the table",
     "Invitations": "A game shared with people who need no account, to look on or to enter",
     "Several devices": "What a device recorded on its own, two stories of one evening, corrections",
+    "Results": "Finished games as figures, and what to compare them with",
     OWN_TAG: "Whether the system is up, and what it can say about itself",
 }
 BEARER = {

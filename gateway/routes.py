@@ -64,6 +64,7 @@ _RULES = ("rules", "Rules")
 _GAMES = ("sessions", "Games")
 _INVITATIONS = ("sessions", "Invitations")
 _DEVICES = ("sessions", "Several devices")
+_RESULTS = "Results"
 
 ROUTES = (
     _post("/v1/accounts", "sign_up", *_PEOPLE, auth=Auth.PUBLIC, budget_s=THOROUGH_S),
@@ -153,4 +154,9 @@ ROUTES = (
         budget_s=THOROUGH_S,
         repeat=Repeat.WITH_ID,
     ),
+    _read("/v1/stats", "read_stats", "sessions", _RESULTS, budget_s=THOROUGH_S),
+    _read("/v1/ops/stats", "read_ops_stats", "sessions", _RESULTS, budget_s=THOROUGH_S),
+    _read("/v1/results", "list_results", "sessions", _RESULTS, budget_s=LONG_S),
+    _read("/v1/ops/results", "list_ops_results", "sessions", _RESULTS, budget_s=LONG_S),
+    _read("/v1/stats/yardstick", "read_yardstick", "rules", _RESULTS, auth=Auth.PUBLIC),
 )

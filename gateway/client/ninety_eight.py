@@ -12,7 +12,9 @@ from gateway.client.games import Games
 from gateway.client.invitations import Invitations
 from gateway.client.patience import Patience
 from gateway.client.players import Players
+from gateway.client.results import Results
 from gateway.client.rulesets import Rulesets
+from gateway.client.stats import Statistics
 from gateway.client.system import System
 from gateway.client.tokens import MemoryTokens, Tokens, TokenStore
 from gateway.client.transport import CONNECT_TIMEOUT_S, READ_TIMEOUT_S, Transport
@@ -66,6 +68,8 @@ class NinetyEight:
         self.games = Games(calls)
         self.invitations = Invitations(calls)
         self.conflicts = Conflicts(calls)
+        self.stats = Statistics(calls)
+        self.results = Results(calls)
         self.system = System(calls)
 
     def as_guest(self, access_token: str, *, device: str | None = None) -> "NinetyEight":

@@ -8,7 +8,7 @@ from infra.bench.load import Timings
 from infra.bench.meter import Reading
 
 REPORT = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
-PLAYS, LIVE = "bench", "live"  # the places in the document
+PLAYS, LIVE, RESULTS = "bench", "live", "results"  # the places in the document
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,15 @@
-"""The processes of rules: `python -m services.rules web|respond|openapi`."""
+"""The commands of rules: `python -m services.rules web|respond|openapi|yardstick`."""
 
+import os
 from pathlib import Path
+from typing import Any
 
 import click
 
 from services.rules import bootstrap, settings
+from services.rules.the_game import yardstick
+from services.rules.the_game.ruleset import NAME, VERSION
+from services.rules.the_game.simulation.strategies import STRATEGIES
 from shared.bus.process import run_until_stopped
 from shared.observability import logging
 from shared.web import openapi, server
@@ -37,6 +42,38 @@ def write_openapi() -> None:
     target = Path(__file__).parent / "openapi.json"
     target.write_text(openapi.write(bootstrap.web_app()), encoding="utf-8")
     click.echo(f"wrote {target.name}")
+
+
+@main.command(name="yardstick")
+@click.option("--games", type=click.IntRange(2), default=20_000, show_default=True, help="Games a row.")
+@click.option("--seed", default=98, show_default=True, help="The same seed plays the same games.")
+@click.option("--processes", type=click.IntRange(1), default=os.cpu_count, help="To spread them over.")
+@click.option("--file", "target", type=click.Path(path_type=Path), default=yardstick.FILE, help="To write.")
+def write_yardstick(games: int, seed: int, processes: int, target: Path) -> None:
+    """Play every strategy at every kind of table and write the figures that groups are compared with."""
+    from services.rules.the_game.simulation import computing  # what serves has no need of its pool
+
+    about = {
+        "ruleset": NAME,
+        "rules_version": VERSION,
+        "command": f"python -m services.rules yardstick --games {games} --seed {seed}",
+        "games": games,
+        "seed": seed,
+        "strategies": [{"id": strategy.id, "about": strategy.about} for strategy in STRATEGIES.values()],
+    }
+    computed = computing.compute(games, seed, processes, _show)
+    target.write_text(computing.text(about, computed), encoding="utf-8")
+    click.echo(f"wrote {target.name}")
+
+
+def _show(row: dict[str, Any]) -> None:
+    reduced = " reduced" if row["reduced_hand"] else ""
+    click.echo(
+        f"{row['strategy']:13} {row['players']} {row['difficulty'] + reduced:15}"
+        f"  mean {row['mean_remaining']:6.2f} ± {row['mean_remaining_se']:.2f}"
+        f"  won {row['win_rate']:7.2%} ± {row['win_rate_se']:.2%}"
+        f"  excellent {row['excellent_rate']:7.2%} ± {row['excellent_rate_se']:.2%}"
+    )
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from services.rules import settings
 from services.rules.entrypoints import http
 from services.rules.entrypoints.responder import handle
 from services.rules.entrypoints.routes import guide
+from services.rules.the_game import yardstick
 from shared.bus.responder import Responder
 from shared.contracts.streams import stream
 from shared.web.app import create_app
@@ -17,7 +18,7 @@ SERVICE = "rules"
 
 def web_app() -> Flask:
     """The web app; it depends on nothing, so it is ready once it runs."""
-    return create_app(SERVICE, "Rules", [http.blueprint(), guide.blueprint()])
+    return create_app(SERVICE, "Rules", [http.rulesets(), guide.blueprint(), http.stats(yardstick.read())])
 
 
 def respond(config: settings.Settings, stop: threading.Event) -> None:

@@ -1,5 +1,6 @@
-"""The processes of sessions: `python -m services.sessions web|relay|consume|work|beat|migrate|openapi`."""
+"""The processes and commands of sessions, by `python -m services.sessions`."""
 
+import time
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -7,12 +8,14 @@ from pathlib import Path
 import click
 
 from services.sessions import bootstrap, settings
+from services.sessions.application.rebuilding import Progress
 from shared.bus.process import run_until_stopped
 from shared.jobs import celery_app
 from shared.observability import logging
 from shared.web import openapi, server
 
 PORT = 8102
+TELL_EVERY_S = 1.0
 
 
 @click.group()
@@ -69,6 +72,28 @@ def republish(since: datetime) -> None:
     click.echo(f"sessions: {count} events will be published again")
 
 
+@main.group()
+def results() -> None:
+    """Finished games as figures."""
+
+
+@results.command()
+def rebuild() -> None:
+    """Count all finished games anew, account by account, while everything goes on; safe to run again."""
+    heard_at = 0.0
+
+    def tell(progress: Progress) -> None:
+        nonlocal heard_at
+        if time.monotonic() - heard_at > TELL_EVERY_S:
+            heard_at = time.monotonic()
+            click.echo(_told(progress))
+
+    done = bootstrap.rebuild(_begin("rebuild"), tell)
+    click.echo(_told(done))
+    if done.untold:
+        click.echo(f"{done.untold} games wait for rules to sum them up")
+
+
 @main.command(name="openapi")
 def write_openapi() -> None:
     """Write openapi.json beside this file."""
@@ -76,6 +101,13 @@ def write_openapi() -> None:
     unconnected = replace(settings.read(), database_url="postgresql://")
     target.write_text(openapi.write(bootstrap.web_app(unconnected)), encoding="utf-8")
     click.echo(f"wrote {target.name}")
+
+
+def _told(progress: Progress) -> str:
+    return (
+        f"accounts {progress.accounts}/{progress.of_accounts},"
+        f" games {progress.games}, changed {progress.changed}"
+    )
 
 
 def _begin(part: str) -> settings.Settings:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from celery import Celery
@@ -21,18 +21,22 @@ from services.sessions.application.access import Rights
 from services.sessions.application.branching import Branching
 from services.sessions.application.conflicts import Conflicts
 from services.sessions.application.corrections import Corrections
+from services.sessions.application.counting import Counting
 from services.sessions.application.decisions import Decisions
+from services.sessions.application.exports import AT_ONCE, Exports
 from services.sessions.application.games import Games
 from services.sessions.application.invitations import Invitations
 from services.sessions.application.parked import Parking
 from services.sessions.application.people import People
 from services.sessions.application.play import Play
+from services.sessions.application.rebuilding import Progress, Rebuild
 from services.sessions.application.reconcile import Reconcile
 from services.sessions.application.recording import Recorder
 from services.sessions.application.reopening import Reopening
+from services.sessions.application.statistics import Statistics
 from services.sessions.application.sync import Sync
 from services.sessions.entrypoints import asking, http, tasks
-from services.sessions.entrypoints.routes import conflicts, corrections, invitations, sync
+from services.sessions.entrypoints.routes import conflicts, corrections, invitations, results, stats, sync
 from shared.bus import outbox
 from shared.bus.consumer import Consumer
 from shared.bus.relay import Relay
@@ -45,7 +49,7 @@ from shared.web.tokens import Verifier, fetch_from
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 SERVICE = "sessions"
-TRANSACTIONS = 4  # connections beside the pool, for what takes more than one statement
+TRANSACTIONS = 4  # connections beside the pool, for what takes more than one statement; exports have theirs
 RULES_REQUESTS, ACCOUNTS_REQUESTS = "rules.requests", "accounts.requests"
 ACCOUNTS_EVENTS, SESSIONS_EVENTS = "accounts.events", "sessions.events"
 
@@ -71,7 +75,7 @@ def web_app(config: settings.Settings | None = None) -> Flask:
     )
     return app_of(
         Web(
-            _engine(config, TRANSACTIONS, "web"),
+            _engine(config, TRANSACTIONS + AT_ONCE, "web"),
             statements,
             Rules(Requests(config.redis_url, RULES_REQUESTS, SERVICE)),
             Players(Requests(config.redis_url, ACCOUNTS_REQUESTS, SERVICE)),
@@ -106,6 +110,8 @@ def app_of(web: Web) -> Flask:
             sync.blueprint(syncing, Parking(web.statements)),
             corrections.blueprint(Corrections(web.statements, play)),
             conflict_routes,
+            stats.blueprint(Statistics(web.statements)),
+            results.blueprint(Exports(web.transactions, web.statements)),
         ],
         [
             Check("database", lambda: migrate.is_current(web.statements, MIGRATIONS)),
@@ -158,6 +164,8 @@ def jobs(config: settings.Settings) -> Celery:
         config.broker_url,
         lambda: open_engine(config.purge_database_url, pool_size=1, name="sessions-purge"),
         partial(reconciling, config),
+        # Made in the worker's child process, which keeps it: there is something to count every few seconds.
+        cache(partial(counting, config)),
         config.sweep_every,
         config.bin_kept,
     )
@@ -174,6 +182,19 @@ def reconciling(config: settings.Settings) -> Iterator[Reconcile]:
         stack.callback(requests.close)
         rules = Rules(requests)
         yield Reconcile(engine, reader, rules, Play(Recorder(reader, engine, rules)))
+
+
+def counting(config: settings.Settings) -> Counting:
+    """The job that counts finished games; it keeps its connections."""
+    engine = _engine(config, 2, "results")
+    reader = engine.execution_options(isolation_level="AUTOCOMMIT")
+    return Counting(engine, reader, Rules(Requests(config.redis_url, RULES_REQUESTS, SERVICE)))
+
+
+def rebuild(config: settings.Settings, tell: Callable[[Progress], None]) -> Progress:
+    """Count everything anew; `tell` hears how far it is."""
+    engine = _engine(config, 1, "rebuild")
+    return Rebuild(engine, counting(config)).run(tell)
 
 
 def upgrade(config: settings.Settings) -> str:

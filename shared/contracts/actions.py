@@ -23,7 +23,8 @@ TAKING_BACK = frozenset({"undo", "redo"})
 TIMELINE = TAKING_BACK | {"identify"}
 # entries that nobody sends as actions: they stand for a request of their own
 WRITTEN = frozenset({"adopt", "rewind", "resolve"})
-NEEDS_LOG = TIMELINE | WRITTEN
+# what the whole log is sent along with: a confirmed game is summed up from it
+NEEDS_LOG = TIMELINE | WRITTEN | {"confirm"}
 # what an account sends with the plan Plus only
 OF_PLUS = frozenset({"identify"})
 # entry type → its field with the version of the log that the game goes on from

@@ -89,6 +89,50 @@ class _Result(Body):
     rating = fields.String(required=True)
 
 
+class _Summary(Body):
+    players = fields.Integer(required=True, strict=True, validate=validate.Range(min=1, max=5))
+    difficulty = fields.String(required=True)
+    reduced_hand = fields.Boolean(required=True)
+    first_seat = fields.Integer(required=True, strict=True, validate=validate.Range(min=0))
+    outcome = fields.String(required=True, validate=validate.OneOf(["win", "loss"]))
+    remaining = fields.Integer(required=True, strict=True, validate=validate.Range(min=0, max=98))
+    rating = fields.String(required=True)
+    turns = fields.Integer(required=True, strict=True, validate=validate.Range(min=0))
+    plays_per_turn = fields.List(
+        fields.Integer(strict=True, validate=validate.Range(min=0)),
+        required=True,
+        metadata={"description": "cards laid in each turn that counts, in order"},
+    )
+    back_tens = fields.Dict(
+        keys=fields.String(),
+        values=fields.Integer(strict=True, validate=validate.Range(min=0)),
+        required=True,
+        metadata={"description": "steps of ten back, by pile"},
+    )
+    largest_jump = fields.Integer(
+        required=True,
+        allow_none=True,
+        strict=True,
+        validate=validate.Range(min=0),
+        metadata={"description": "largest distance between two known cards that was no step of ten back"},
+    )
+    control = fields.String(required=True, validate=validate.OneOf(["full", "partial"]))
+    deck = fields.Integer(required=True, strict=True, validate=validate.Range(min=0))
+    hands = fields.List(
+        fields.Integer(strict=True, validate=validate.Range(min=0)),
+        required=True,
+        metadata={"description": "cards left, by seat"},
+    )
+    blocked_by = fields.Integer(
+        required=True,
+        allow_none=True,
+        strict=True,
+        validate=validate.Range(min=0),
+        metadata={"description": "the seat that declared the block; null: all cards were out"},
+    )
+    rules_version = fields.String(required=True)
+
+
 class _Outcome(Body):
     verdict = fields.String(required=True, validate=validate.OneOf(["accepted", "rejected"]))
     code = fields.String(metadata={"description": "why it was refused: one of the problem codes"})
@@ -97,6 +141,10 @@ class _Outcome(Body):
     table = fields.Dict()
     result = fields.Nested(
         _Result, metadata={"description": "that there is after the action; absent: there is none"}
+    )
+    summary = fields.Nested(
+        _Summary,
+        metadata={"description": "of the game that the action brought to a result, asked with its log"},
     )
 
 
@@ -120,6 +168,11 @@ class RulesSay(Body):
     )
     redo = fields.Nested(_Target, allow_none=True)
     options = fields.Nested(_Options, metadata={"description": "complete, with those that were left out"})
+    summary = fields.Nested(
+        _Summary,
+        allow_none=True,
+        metadata={"description": "of the game when it has a result; absent when it was asked from a state"},
+    )
 
 
 class _Seen(Body):

@@ -57,6 +57,22 @@ _TEXTS = {
     "keep_device": "Keeping the offline device’s game discards 1 entry of the shared game.",
 }
 _LOSS = {"outcome": "loss", "remaining": 97, "rating": "counted"}
+_SUMMARY = {
+    "players": 2,
+    "difficulty": "normal",
+    "reduced_hand": False,
+    "first_seat": 0,
+    **_LOSS,
+    "turns": 1,
+    "plays_per_turn": [1],
+    "back_tens": {"up1": 0, "up2": 0, "down1": 0, "down2": 0},
+    "largest_jump": 11,
+    "control": "full",
+    "deck": 84,
+    "hands": [6, 7],
+    "blocked_by": 0,
+    "rules_version": "1",
+}
 
 REFUSED = Message(
     "refused",
@@ -114,6 +130,7 @@ CONVERSATIONS = (
                                 "instructions": [{"kind": "result"}],
                                 "warnings": [],
                                 "result": _LOSS,
+                                "summary": _SUMMARY,
                             }
                         ],
                         "state": [3, 84, [6, 7]],
@@ -121,6 +138,7 @@ CONVERSATIONS = (
                         "result": _LOSS,
                         "undo": {"target": "01890f3c-8a00-7000-8000-0000000000b7", "type": "confirm"},
                         "redo": None,
+                        "summary": _SUMMARY,
                     },
                 ),
             ),

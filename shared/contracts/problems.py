@@ -43,6 +43,12 @@ CODES: dict[str, Code] = {
         "An invitation to view only reads; one to record adds to the log, and does not take back a confirmed"
         " result or a decision, delete or invite. Ask whoever invited you.",
     ),
+    "operator_required": Code(
+        403,
+        "Not an operator",
+        "Figures over all accounts are for operators. Ask whoever runs this service for the role; figures of"
+        " your own games are at /v1/stats and /v1/results.",
+    ),
     "not_found": Code(404, "Not found", "There is nothing here, or it is not yours. Check the address."),
     "method_not_allowed": Code(
         405,
@@ -144,6 +150,12 @@ CODES: dict[str, Code] = {
         429,
         "Too many live streams",
         "So many live streams cannot be open at once. Close some, or come back after Retry-After.",
+    ),
+    "exports_busy": Code(
+        503,
+        "Exports are running",
+        "As many exports as there can be are running. Wait for one of yours to end, or come back after"
+        " Retry-After.",
     ),
     "conflict_settled": Code(
         409,

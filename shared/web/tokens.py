@@ -23,13 +23,14 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who a verified token speaks for. Times are seconds since the epoch, UTC."""
+    """Who a verified token speaks for, in which `role` if any. Times are seconds since the epoch, UTC."""
 
     account_id: str
     plan: str
     issued_at: float
     expires_at: float
     family: str
+    role: str | None = None
 
 
 class Unverified(Exception):
@@ -117,6 +118,7 @@ class Verifier:
                 float(claims["iat"]),
                 float(claims["exp"]),
                 str(claims.get("family", "")),
+                str(claims["role"]) if claims.get("role") else None,
             )
         except (JoseError, ValueError, TypeError, KeyError, RecursionError) as error:
             raise Unverified(type(error).__name__) from error

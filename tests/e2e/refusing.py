@@ -12,6 +12,7 @@ from tests.support.system import EmbeddedSystem, System
 # Nothing that a client sends brings these about, and why.
 OUT_OF_REACH = {
     "internal_error": "a fault of ours, which no request may be able to cause",
+    "exports_busy": "takes exports that last; held open in the tests of sessions",
     "too_many_streams": "takes five hundred open streams; driven against a live process with a lower limit",
 }
 BATCH = 200
@@ -277,6 +278,10 @@ def _role_insufficient(system: System) -> Reply:
     return send(Api(system.url, guest["access_token"]), guest["game_id"], [play("up1", 7)])
 
 
+def _operator_required(system: System) -> Reply:
+    return sign_up(system.url).call("GET", "/v1/ops/stats")
+
+
 def _invitation_unknown(system: System) -> Reply:
     return _accept(system, "x" * 43)
 
@@ -393,6 +398,7 @@ WAYS: Mapping[str, Way] = {
     "plus_required": _plus_required,
     "target_not_valueless": _target_not_valueless,
     "role_insufficient": _role_insufficient,
+    "operator_required": _operator_required,
     "invitation_unknown": _invitation_unknown,
     "invitation_ended": _invitation_ended,
     "too_many_invitations": _too_many_invitations,

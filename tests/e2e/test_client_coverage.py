@@ -9,6 +9,7 @@ import pytest
 from gateway.client.actions import new_id
 from gateway.client.ninety_eight import NinetyEight
 from gateway.client.problems import ApiProblem
+from gateway.client.results import FORMATS
 from gateway.client.transport import Request
 from tests.support.api import PASSWORD
 from tests.support.operations import Operation, document, named, operations
@@ -71,6 +72,11 @@ CALLS: Mapping[str, Call] = {
     "list_invitations": lambda client, world: client.invitations.page(world.game_id),
     "revoke_invitation": lambda client, world: client.invitations.revoke(world.game_id, str(uuid4())),
     "accept_invitation": lambda client, _: client.invitations.accept("no such code"),
+    "read_stats": lambda client, _: client.stats.read(["month"], since="2026-01-01"),
+    "read_ops_stats": lambda client, _: client.stats.read_of_all(),
+    "read_yardstick": lambda client, _: client.stats.yardstick(players=2),
+    "list_results": lambda client, _: list(client.results.stream(FORMATS["csv"], players=2)),
+    "list_ops_results": lambda client, _: client.results.page_of_all(limit=1),
     "read_life": lambda client, _: client.system.live(),
     "read_readiness": lambda client, _: client.system.ready(),
     "read_openapi": lambda client, _: client.system.openapi(),
@@ -92,6 +98,8 @@ REFUSED = {
     "create_invitation",
     "revoke_invitation",
     "accept_invitation",
+    "read_ops_stats",
+    "list_ops_results",
 }
 
 

@@ -249,7 +249,7 @@ def test_a_code_for_plus_works_once(
 
 def test_the_export_holds_the_account_s_own_data(ninety8: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "export.json"
-    ninety8("export", "--output", str(file))
+    ninety8("my-data", "--output", str(file))
     assert ninety8.email in file.read_text()
     assert PASSWORD not in file.read_text()
 

@@ -32,7 +32,7 @@ def world(system: System) -> World:
     ],
 )
 def test_a_query_of_garbage_is_refused(world: World, query: str) -> None:
-    paths = ["/v1/games", "/v1/players", f"/v1/games/{world.game_id}/log"]
+    paths = ["/v1/games", "/v1/players", f"/v1/games/{world.game_id}/log", "/v1/results"]
     if "cursor" not in query:  # any text is a place among names
         paths.append("/v1/rulesets")
     for path in paths:
@@ -58,6 +58,20 @@ def test_a_query_of_garbage_is_refused(world: World, query: str) -> None:
         "/v1/games/{game}/log?after=%00",
         "/v1/players?archived=perhaps",
         "/v1/players?merged=",
+        "/v1/stats?by=colour",
+        "/v1/stats?by=month,month",
+        "/v1/stats?by=%00",
+        "/v1/stats?from=2026-02-30",
+        "/v1/stats?from=2026-02-02&to=2026-02-01",
+        "/v1/stats?players=0",
+        "/v1/stats?player_id=1",
+        "/v1/results?from=%D9%A3",
+        "/v1/results?to=",
+        "/v1/results?difficulty=%00",
+        "/v1/results?reduced_hand=perhaps",
+        "/v1/results?cursor=" + "A" * 33,
+        "/v1/results?cursor=" + "_" * 32,
+        "/v1/stats/yardstick?players=6",
     ],
 )
 def test_a_query_that_asks_for_nothing_there_can_be_is_refused(world: World, query: str) -> None:
@@ -75,6 +89,12 @@ def test_a_query_that_asks_for_nothing_there_can_be_is_refused(world: World, que
         "/v1/games/{game}/log?after=2147483647",
         "/v1/games/{game}/log?cursor=2147483647",
         "/v1/rulesets?cursor=%00",
+        "/v1/stats?from=0001-01-01&to=9999-12-31&by=month",
+        "/v1/stats?from=9999-12-31",
+        "/v1/stats?to=0001-01-01",
+        "/v1/results?from=0001-01-01&to=9999-12-31",
+        "/v1/results?difficulty=%ED%A0%80",
+        "/v1/results?cursor=" + "A" * 32,
     ],
 )
 def test_a_query_for_what_is_far_away_is_answered(world: World, query: str) -> None:

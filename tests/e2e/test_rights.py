@@ -8,6 +8,7 @@ from gateway.routes import ROUTES
 from tests.support.api import PASSWORD, Api, Reply, new_game, sign_up
 from tests.support.forging import Forger, Insider
 from tests.support.operations import BODIES, PARAMETERS, Operation, ask, document, named, operations
+from tests.support.people import Person
 from tests.support.system import EmbeddedSystem, System
 from tests.support.waiting import until
 from tests.support.world import World, new_world, plus_code
@@ -15,6 +16,7 @@ from tests.support.world import World, new_world, plus_code
 DOCUMENT = document()
 OWNED_BY_ONE = {"game_id", "player_id", "invitation_id", "conflict_id", "action_id"}
 SIGNED_IN = [operation for operation in operations(DOCUMENT) if not operation.is_public]
+OF_OPERATORS = [one for one in SIGNED_IN if one.path.startswith("/v1/ops/")]
 OWNED = [one for one in SIGNED_IN if OWNED_BY_ONE & set(one.parameters)]
 # What needs no token; anything that is not here does.
 PUBLIC = {
@@ -28,6 +30,7 @@ PUBLIC = {
     "read_guide",
     "read_figure",
     "evaluate",
+    "read_yardstick",
     "accept_invitation",
     "read_life",
     "read_readiness",
@@ -152,17 +155,38 @@ def test_lists_and_one_s_export_hold_nothing_of_somebody_else_s(world: World, st
         "/v1/games?bin=true",
         "/v1/me/export",
         "/v1/conflicts",
+        "/v1/results",
+        "/v1/stats?by=player",
     )
     queries = (
         f"/v1/games?player_id={world.player_id}",
         f"/v1/games?cursor={world.game_id}",
         f"/v1/conflicts?game_id={world.game_id}",
         f"/v1/conflicts?cursor={world.conflict_id}",
+        f"/v1/results?player_id={world.player_id}",
+        f"/v1/stats?by=player&player_id={world.player_id}",
     )
     for path in paths + queries:
         answer = stranger.api.get(path)
         assert answer.status == 200, path
         assert not [one for one in ids if one.encode() in answer.body], path
+
+
+@pytest.mark.parametrize("operation", OF_OPERATORS, ids=named)
+def test_what_operators_read_of_all_accounts_nobody_else_does(
+    system: System, world: World, operation: Operation
+) -> None:
+    """A forged claim of the role is among the bad tokens; a true one is granted on the command line."""
+    assert ask(operation, world).code == "operator_required"
+    invitation = world.api.post(f"/v1/games/{world.game_id}/invitations", {"role": "recorder"}).json
+    guest = world.api.post("/v1/invitations/accept", {"code": invitation["code"]}).json
+    assert ask(operation, world, Api(system.url, guest["access_token"])).code == "role_insufficient"
+    person = Person(system.url)
+    system.run("services.accounts", "operator", "grant", person.email)
+    assert person.api.get(operation.path).code == "operator_required"
+    assert person.signs_in().api.get(operation.path).status == 200
+    system.run("services.accounts", "operator", "revoke", person.email)
+    assert person.signs_in().api.get(operation.path).code == "operator_required"
 
 
 def test_somebody_else_s_player_can_neither_sit_down_nor_be_merged_into(

@@ -9,8 +9,9 @@ from typing import Any
 from services.rules.rulesets import RULESETS
 from services.rules.the_game.cards import HIGHEST, LOWEST
 from services.rules.the_game.options import Options
+from services.rules.the_game.simulation.simulator import play
+from services.rules.the_game.simulation.strategies import STRATEGIES
 from tests.replay.recording import Recording, digest, write
-from tests.support.simulator import play
 
 Json = dict[str, Any]
 RULESET = RULESETS["the-game"]
@@ -73,9 +74,9 @@ def record(name: str, why: str, options: Options, actions: Sequence[Json]) -> Re
 def found(options: Options, remaining: Sequence[int]) -> list[Json]:
     """The first simulated game that leaves so many cards, as actions."""
     for seed in count():
-        cards = list(range(LOWEST, HIGHEST + 1))
-        Random(seed).shuffle(cards)
-        steps = list(play(options, cards))
+        cards, chance = list(range(LOWEST, HIGHEST + 1)), Random(seed)
+        chance.shuffle(cards)
+        steps = list(play(options, STRATEGIES["least_step"], cards, chance))
         if steps[-1][1].remaining in remaining:
             return [
                 {"type": action.type}

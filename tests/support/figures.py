@@ -1,4 +1,4 @@
-"""Owns the published figures of the strategy in `simulator`, and the figures of games to compare with them.
+"""Owns the published figures of the strategy `least_step`, and the figures of games to compare with them.
 
 The published ones come from an independent program, 400,000 games a row.
 """
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from services.rules.the_game.options import Options
 
 EXCELLENT_BELOW = 10
+PUBLISHED_STRATEGY = "least_step"
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,7 @@ class Forger:
         signature[0] ^= 1
         elsewhere = packed(self.claims | {"sub": self._victim})
         forever = packed(self.claims | {"exp": self.claims["exp"] + 10**6})
+        as_operator = packed(self.claims | {"role": "operator"})
         start = f"{self._header}.{self._payload}"
         return {
             "broken signature": f"{start}.{packed(bytes(signature))}",
@@ -61,6 +62,7 @@ class Forger:
             "five parts": f"{self.genuine}.{self._payload}.{self._signature}",
             "another subject": f"{self._header}.{elsewhere}.{self._signature}",
             "a longer life": f"{self._header}.{forever}.{self._signature}",
+            "another role": f"{self._header}.{as_operator}.{self._signature}",
             "no token at all": "open sesame",
             "dots": "..",
         }

@@ -39,6 +39,8 @@ class World:
             f"/v1/games/{self.game_id}/invitations?limit=200",
             f"/v1/games/{self.game_id}/parked?limit=200",
             "/v1/conflicts?limit=200",
+            "/v1/results?limit=200",
+            "/v1/stats",
         )
         seen = {}
         for path in paths:

@@ -94,10 +94,10 @@ def reset_password(invocation: Invocation, password_stdin: bool) -> None:
     invocation.answer({"changed": True}, "Password set; every device has to sign in again: ninety8 sign-in.")
 
 
-@click.command("export", cls=Command)
+@click.command("my-data", cls=Command)
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="File to write instead.")
 @pass_invocation
-def export(invocation: Invocation, output: Path | None) -> None:
+def my_data(invocation: Invocation, output: Path | None) -> None:
     """Print everything that is kept about this account, as JSON."""
     document = json.dumps(invocation.client.accounts.export(), indent=2)
     if output is None:

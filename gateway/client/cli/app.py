@@ -8,6 +8,7 @@ from gateway.client.cli import (
     corrections,
     demo,
     evaluate,
+    export,
     games,
     guide,
     joining,
@@ -16,6 +17,7 @@ from gateway.client.cli import (
     parked,
     players,
     sharing,
+    stats,
     sync,
     turn,
     watch,
@@ -33,7 +35,7 @@ from gateway.client.cli.commands import Program
         account.whoami,
         account.change_password,
         account.reset_password,
-        account.export,
+        account.my_data,
         account.delete_account,
         account.plus,
         players.players,
@@ -68,6 +70,8 @@ from gateway.client.cli.commands import Program
         sharing.revoke,
         joining.join,
         joining.leave,
+        stats.stats,
+        export.export,
         evaluate.evaluate,
         guide.guide,
         demo.demo,
@@ -102,6 +106,11 @@ def main() -> None:
     Where there is no network:
       ninety8 offline play up1 12       records on this machine, unchecked
       ninety8 sync                      brings it in once there is one
+
+    \b
+    How you are getting on:
+      ninety8 stats --by players        beside what a simple strategy comes to
+      ninety8 export --format csv       every finished game, for a spreadsheet
 
     Files are kept in NINETY8_HOME (default ~/.config/ninety-eight).
     Exit codes: 0 done, 1 refused, 2 not understood, 3 no gateway.

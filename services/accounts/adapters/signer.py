@@ -42,6 +42,8 @@ class Signer:
             "plan": account.plan,
             "family": str(family_id),
         }
+        if account.role is not None:
+            claims["role"] = account.role
         header = {"alg": ALGORITHM, "typ": TYPE, "kid": key.kid}
         return jwt.encode(header, claims, key.key, algorithms=[ALGORITHM])
 

@@ -45,6 +45,7 @@ accounts = Table(
     Column("plan_changed_at", TIME, nullable=False),
     Column("tokens_valid_from", TIME, nullable=False),
     Column("created_at", TIME, nullable=False),
+    Column("role", Text),
 )
 
 plan_changes = Table(

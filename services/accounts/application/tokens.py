@@ -115,8 +115,16 @@ def sign_out_everywhere(parts: Parts, account_id: UUID) -> None:
 
 def end_all(connection: Connection, parts: Parts, account: Account, reason: str) -> Account:
     """End every token of `account`; returns it as it is then."""
+    families.end_all(connection, account.id, parts.clock(), reason)
+    return deny_issued(connection, parts, account)
+
+
+def deny_issued(connection: Connection, parts: Parts, account: Account) -> Account:
+    """Deny every access token issued to `account` so far; its sign-ins go on with new ones.
+
+    Returns the account as it is then.
+    """
     now = parts.clock()
-    families.end_all(connection, account.id, now, reason)
     before = cut(connection, account, now)
     accounts.change(connection, account.id, tokens_valid_from=before)
     events.tokens_revoked(connection, account.id, before, now)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One person; access tokens issued before `tokens_valid_from` are denied."""
+    """One person; access tokens issued before `tokens_valid_from` are denied. Hardly any has a `role`."""
 
     id: UUID
     email: str
@@ -20,3 +20,4 @@ class Account:
     plan_changed_at: datetime
     tokens_valid_from: datetime
     created_at: datetime
+    role: str | None = None

@@ -2,8 +2,11 @@
 
 from marshmallow import Schema, fields, validate
 
+from services.rules.the_game.cards import COUNT
+from services.rules.the_game.options import MINIMA
 from services.rules.the_game.piles import NAMES
 from services.rules.the_game.refusals import REFUSALS, WARNINGS
+from services.rules.the_game.simulation.strategies import STRATEGIES
 from services.rules.the_game.state import STATUSES
 from shared.contracts.problems import LANGUAGES
 
@@ -118,6 +121,43 @@ class ResultOut(Schema):
     rating = fields.String(required=True, validate=validate.OneOf(["perfect", "excellent", "counted"]))
 
 
+BackTensOut = Schema.from_dict({name: fields.Integer(required=True) for name in NAMES}, name="BackTensOut")
+
+
+class SummaryOut(Schema):
+    """How a finished game went; what was undone is not in it."""
+
+    players = fields.Integer(required=True)
+    difficulty = fields.String(required=True, validate=validate.OneOf(list(MINIMA)))
+    reduced_hand = fields.Boolean(required=True)
+    first_seat = fields.Integer(required=True)
+    outcome = fields.String(required=True, validate=validate.OneOf(["win", "loss"]))
+    remaining = fields.Integer(required=True)
+    rating = fields.String(required=True, validate=validate.OneOf(["perfect", "excellent", "counted"]))
+    turns = fields.Integer(required=True, metadata={"description": "with a card laid, or ended by the block"})
+    plays_per_turn = fields.List(fields.Integer(), required=True)
+    back_tens = fields.Nested(
+        BackTensOut, required=True, metadata={"description": "steps of ten back between known cards, by pile"}
+    )
+    largest_jump = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "the largest distance between a known card and the known one below it that was no "
+            "step of ten back; null: there was none"
+        },
+    )
+    control = fields.String(required=True, validate=validate.OneOf(["full", "partial"]))
+    deck = fields.Integer(required=True)
+    hands = fields.List(fields.Integer(), required=True, metadata={"description": "cards left by seat"})
+    blocked_by = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "the seat that declared the block; null: all cards were out"},
+    )
+    rules_version = fields.String(required=True)
+
+
 class EvaluationOut(Schema):
     """A whole log, judged: exactly one outcome per action."""
 
@@ -126,3 +166,57 @@ class EvaluationOut(Schema):
     outcomes = fields.List(fields.Nested(OutcomeOut), required=True)
     table = fields.Nested(TableOut, required=True)
     result = fields.Nested(ResultOut, required=True, allow_none=True)
+    summary = fields.Nested(
+        SummaryOut, required=True, allow_none=True, metadata={"description": "there with the result"}
+    )
+
+
+class StrategyOut(Schema):
+    """A way to play that was simulated."""
+
+    id = fields.String(required=True, validate=validate.OneOf(list(STRATEGIES)))
+    about = fields.String(required=True, metadata={"description": "what it does, in English"})
+
+
+def _share(of: str) -> fields.Float:
+    return fields.Float(required=True, validate=validate.Range(0, 1), metadata={"description": of})
+
+
+def _error() -> fields.Float:
+    return fields.Float(
+        required=True, validate=validate.Range(0), metadata={"description": "its standard error"}
+    )
+
+
+class YardstickRowOut(Schema):
+    """One strategy at one kind of table."""
+
+    strategy = fields.String(required=True, validate=validate.OneOf(list(STRATEGIES)))
+    players = fields.Integer(required=True)
+    difficulty = fields.String(required=True, validate=validate.OneOf(list(MINIMA)))
+    reduced_hand = fields.Boolean(required=True)
+    games = fields.Integer(required=True)
+    win_rate = _share("of games won")
+    win_rate_se = _error()
+    excellent_rate = _share("of games with fewer than 10 cards left, wins included")
+    excellent_rate_se = _error()
+    mean_remaining = fields.Float(required=True, metadata={"description": "cards left"})
+    mean_remaining_se = _error()
+    histogram = fields.List(
+        fields.Integer(),
+        required=True,
+        validate=validate.Length(equal=COUNT + 1),
+        metadata={"description": "games by cards left, from 0 to 98"},
+    )
+
+
+class YardstickOut(Schema):
+    """What simulated strategies come to; `command` computes it anew, the same from the same seed."""
+
+    ruleset = fields.String(required=True)
+    rules_version = fields.String(required=True)
+    command = fields.String(required=True)
+    seed = fields.Integer(required=True)
+    games = fields.Integer(required=True, metadata={"description": "in each row"})
+    strategies = fields.List(fields.Nested(StrategyOut), required=True)
+    items = fields.List(fields.Nested(YardstickRowOut), required=True)

@@ -1,4 +1,4 @@
-"""The HTTP API of rules: what can be played, and a whole log checked without storing anything."""
+"""The HTTP API of rules: what can be played, a whole log checked without storing it, and the yardstick."""
 
 from typing import Any
 
@@ -8,13 +8,14 @@ from services.rules.entrypoints import documents, schemas
 from services.rules.entrypoints.addresses import PREFIX, found, ruleset_parameter
 from services.rules.malformed import Malformed
 from services.rules.rulesets import RULESETS, Ruleset, unknown
+from services.rules.the_game.yardstick import selected
 from shared.observability import logging
 from shared.web.blueprint import Blueprint
 from shared.web.encoding import dumps
 from shared.web.problems import Problem
 
 
-def blueprint() -> Blueprint:
+def rulesets() -> Blueprint:
     """The routes below `/v1/rulesets`; they need no sign-in."""
     blp = Blueprint("rulesets", __name__, url_prefix=PREFIX, description="What can be played")
     of_ruleset = ruleset_parameter()
@@ -48,6 +49,20 @@ def blueprint() -> Blueprint:
             return _json(found(ruleset).evaluate(body["options"], body["actions"], query["tables"]))
         except Malformed as malformed:
             raise Problem("validation_failed", errors={"json": malformed.errors}) from malformed
+
+    return blp
+
+
+def stats(yardstick: dict[str, Any]) -> Blueprint:
+    """The route `/v1/stats/yardstick` over the data as it was read; it needs no sign-in."""
+    blp = Blueprint("stats", __name__, url_prefix="/v1/stats", description="What to compare a group with")
+
+    @blp.route("/yardstick", methods=["GET"])
+    @blp.arguments(schemas.YardstickQuery, location="query")
+    @blp.response(200, documents.YardstickOut)
+    def read_yardstick(query: dict[str, Any]) -> Response:
+        """Read what simple strategies come to over many simulated games, with standard errors."""
+        return _json(selected(yardstick, query))
 
     return blp
 

@@ -5,11 +5,14 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from services.rules.rulesets import RULESETS
+from services.rules.the_game.options import CHOICES
+from services.rules.the_game.simulation.strategies import STRATEGIES
 from shared.contracts import actions
 from shared.contracts.problems import LANGUAGES
 
 MAX_ACTIONS = 1_000
 MAX_PAGE = 200
+_TRUE, _FALSE = {"true", "1"}, {"false", "0"}
 _LABEL = {"type": "string", "minLength": 1, "maxLength": 64}
 _JSON_TYPES = {int: "integer", bool: "boolean", str: "string"}
 
@@ -62,7 +65,16 @@ class GuideQuery(Schema):
 class EvaluateQuery(Schema):
     """Whether each outcome carries the table after it."""
 
-    tables = fields.Boolean(load_default=False, truthy={"true", "1"}, falsy={"false", "0"})
+    tables = fields.Boolean(load_default=False, truthy=_TRUE, falsy=_FALSE)
+
+
+class YardstickQuery(Schema):
+    """Which rows; left out: all of them."""
+
+    strategy = fields.String(validate=validate.OneOf(list(STRATEGIES)))
+    players = fields.Integer(validate=validate.OneOf(CHOICES["players"]))
+    difficulty = fields.String(validate=validate.OneOf(CHOICES["difficulty"]))
+    reduced_hand = fields.Boolean(truthy=_TRUE, falsy=_FALSE)
 
 
 class EvaluateIn(Schema):

@@ -17,6 +17,7 @@ from services.rules.the_game.options import Options, read_options
 from services.rules.the_game.reconciliation import reconciled
 from services.rules.the_game.results import result
 from services.rules.the_game.state import State
+from services.rules.the_game.summary import summary
 from services.rules.the_game.table import table
 from services.rules.the_game.timeline import Moment, Timeline
 from shared.contracts.actions import TIMELINE
@@ -42,7 +43,8 @@ NOT_COVERED: tuple[str, ...] = ("on-fire", "extreme", "quick-and-easy", "face-to
 def evaluate(options: object, actions: object, tables: bool) -> dict[str, Any]:
     """A whole log from the first card on: one outcome per action, a refused one changes nothing.
 
-    With `tables`, each outcome carries the table after it. Raises Malformed for input of the wrong shape.
+    With `tables`, each outcome carries the table after it. `summary` is there when `result` is, both null
+    before. Raises Malformed for input of the wrong shape.
     """
     chosen = read_options(options)
     steps = read_actions(actions)
@@ -59,6 +61,7 @@ def evaluate(options: object, actions: object, tables: bool) -> dict[str, Any]:
         "outcomes": outcomes,
         "table": table(chosen, timeline.now.state),
         "result": _result(timeline.now.state),
+        "summary": _summary(chosen, timeline),
     }
 
 
@@ -69,11 +72,13 @@ def answer(
 
     With `go_on` all of them are judged: a refused one changes nothing.
     Undo, redo, identify and entries about the whole game need the log; from a state alone they are Malformed,
-    like any input of the wrong shape.
+    like any input of the wrong shape. A game is summed up from its log only: from a state alone no `summary`
+    is told.
     The answered `state` continues the game; `undo` and `redo` name what they would act on. From a state alone
     that is the last accepted action; both are absent when none was accepted: what came before is not known.
     Otherwise `options` are answered complete, with those that were left out.
-    Each outcome carries the `result` after it when there is one, with `tables` also the table.
+    Each outcome carries the `result` after it when there is one, with `tables` also the table. An accepted
+    action that leads to a result, whichever that is, carries the `summary` too; at the end the answer does.
     """
     chosen = read_options(options)
     steps = read_entries(actions, "actions")
@@ -85,6 +90,8 @@ def answer(
         judged = _judged(chosen, timeline, outcome, tables)
         if reached := _result(timeline.now.state):
             judged["result"] = reached
+        if reached and not outcome.refusal and not is_bare:
+            judged["summary"] = _summary(chosen, timeline)
         outcomes.append(judged)
         if outcome.refusal and not go_on:
             break
@@ -96,7 +103,7 @@ def answer(
         "result": _result(timeline.now.state),
     }
     if not is_bare:
-        answered["options"] = asdict(chosen)
+        answered |= {"options": asdict(chosen), "summary": _summary(chosen, timeline)}
     if not is_bare or timeline.undoable:
         answered |= {"undo": _target(timeline.undoable), "redo": _target(timeline.redoable)}
     return answered
@@ -145,6 +152,11 @@ def _judged(options: Options, timeline: Timeline, outcome: Outcome, tables: bool
 def _result(state: State) -> dict[str, Any] | None:
     reached = result(state)
     return asdict(reached) if reached else None
+
+
+def _summary(options: Options, timeline: Timeline) -> dict[str, Any] | None:
+    found = summary(options, timeline.now)
+    return {**found.as_json(), "rules_version": VERSION} if found else None
 
 
 def _target(action: Action | None) -> dict[str, Any] | None:

@@ -37,6 +37,11 @@ class State:
         return COUNT - self.remaining == self.entered.bit_count()
 
     @property
+    def control(self) -> Literal["full", "partial"]:
+        """How much of the game is known: see `is_fully_controlled`."""
+        return "full" if self.is_fully_controlled else "partial"
+
+    @property
     def may_play(self) -> bool:
         """True when the active player may lay a card now, as far as the turn goes."""
         return self.status == "playing" and not self.drawn and self.hands[self.seat] > 0

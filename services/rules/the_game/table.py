@@ -26,7 +26,7 @@ def table(options: Options, state: State) -> Table:
         "played_this_turn": state.laid,
         "to_draw": to_draw(options, state) if state.status == "playing" else 0,
         "remaining": state.remaining,
-        "control": "full" if state.is_fully_controlled else "partial",
+        "control": state.control,
         "piles": {
             name: _pile(rising, pile, candidates)
             for name, rising, pile in zip(NAMES, RISING, state.piles, strict=True)

@@ -147,6 +147,7 @@ def head_columns(head: Head) -> dict[str, Any]:
         "result": head.result,
         "undo": head.undo,
         "redo": head.redo,
+        "summary": head.summary,
     }
 
 
@@ -165,6 +166,7 @@ def _game(found: dict[str, Any]) -> Game:
             found["result"],
             found["undo"],
             found["redo"],
+            found["summary"],
         ),
         tuple(
             Seat(seat, name, _uuid(saved), _uuid(player))

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Row, func, insert, select, text
 
+from services.sessions.adapters.due_store import NOTE
 from services.sessions.adapters.game_store import head_columns
 from services.sessions.adapters.parked_store import PARK, parking
 from services.sessions.adapters.tables import entries
@@ -23,7 +24,7 @@ _ADVANCE = """
         UPDATE games SET version = :version, state = CAST(:state AS json),
             table_doc = CAST(:table_doc AS json), status = :status, result = CAST(:result AS json),
             undo = CAST(:undo AS json),
-            redo = CAST(:redo AS json), updated_at = :now
+            redo = CAST(:redo AS json), summary = CAST(:summary AS json), updated_at = :now
         WHERE id = :id AND version = :was AND binned_at IS NULL
         RETURNING id
     ), logged AS (
@@ -43,8 +44,14 @@ _ADVANCE = """
     ) {more}
     SELECT count(*) FROM head
 """
-_ADVANCE_ONLY = text(_ADVANCE.format(more=""))
-_ADVANCE_AND_PARK = text(_ADVANCE.format(more=f", kept AS ({PARK.format(source='head')})"))
+_KEPT = f", kept AS ({PARK.format(source='head')})"
+_DUE = f", due AS ({NOTE.format(source='head')})"
+# By whether something is parked with the entries, and whether the game's figures may be others after them.
+_STATEMENTS = {
+    (parks, is_due): text(_ADVANCE.format(more=_KEPT * parks + _DUE * is_due))
+    for parks in (False, True)
+    for is_due in (False, True)
+}
 
 
 def advance(
@@ -58,12 +65,14 @@ def advance(
 ) -> bool:
     """Move `game` on to `head` with the entries of `batch` and their events; False when it has moved already.
 
-    What was refused of a branch is `parked` with them. Nothing else is written, and that is committed here.
+    What was refused of a branch is `parked` with them. Where there is a result before or after, the game's
+    figures are due. Nothing else is written, and that is committed here.
     """
     first = batch[0]
     columns = head_columns(head)
+    is_due = game.head.result is not None or head.result is not None
     moved = connection.execute(
-        _ADVANCE_AND_PARK if parked else _ADVANCE_ONLY,
+        _STATEMENTS[bool(parked), is_due],
         {
             "id": game.id,
             "was": game.head.version,
@@ -74,6 +83,7 @@ def advance(
             "result": dumps(head.result),
             "undo": dumps(head.undo),
             "redo": dumps(head.redo),
+            "summary": None if head.summary is None else dumps(head.summary),
             "now": first.recorded_at,
             "account_id": first.by.account_id,
             "guest_id": first.by.guest_id,

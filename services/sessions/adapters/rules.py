@@ -160,4 +160,5 @@ def _head(answer: dict[str, Any], version: int) -> Head:
         answer["result"],
         answer.get("undo"),
         answer.get("redo"),
+        answer.get("summary"),
     )

@@ -8,10 +8,10 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine
 
-from services.sessions.adapters import game_store, log_store, names
+from services.sessions.adapters import due_store, game_store, log_store, names
 from services.sessions.adapters.players import Players
 from services.sessions.adapters.rules import Away, Refused, Rules
-from services.sessions.adapters.tables import outbox
+from services.sessions.adapters.tables import games, outbox
 from services.sessions.domain.batch import same
 from services.sessions.domain.game import Game, Seat
 from services.sessions.domain.log import Entry, Logged, effective
@@ -235,6 +235,7 @@ class Games:
         now = self._now()
         with self._engine.begin() as connection:
             if game_store.set_binned(connection, game_id, binned_at, now):
+                due_store.note(connection, games.c.id == game_id)
                 _tell(connection, event, game_id, {"game_id": game_id}, now, traceparent)
         return self.get(account_id, game_id)
 

@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import Connection, Engine, func, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
-from services.sessions.adapters import names
+from services.sessions.adapters import due_store, names
 from services.sessions.adapters.players import Players
 from services.sessions.adapters.rules import Away
 from services.sessions.adapters.tables import ended_sign_ins, games, outbox, people, seats
@@ -128,6 +128,7 @@ def handlers(
         )
         orphaned = Fact("sessions.games.orphaned", str(account_id), {"account_id": str(account_id)})
         append(connection, outbox, [access_ended("account", account_id, now()), orphaned])
+        due_store.note(connection, games.c.account_id == account_id)
         theirs = select(games.c.id).where(games.c.account_id == account_id)
         connection.execute(
             update(seats).where(seats.c.game_id.in_(theirs)).values(name="", player_id=None, saved_id=None)
@@ -156,7 +157,9 @@ def handlers(
                 .values(name=player.name, player_id=player.player_id)
                 .returning(seats.c.game_id)
             ).scalars()
-            connection.execute(update(games).where(games.c.id.in_(list(changed))).values(updated_at=now()))
+            concerned_games = games.c.id.in_(list(changed))
+            connection.execute(update(games).where(concerned_games).values(updated_at=now()))
+            due_store.note(connection, concerned_games)
 
     return {
         "accounts.tokens.revoked": tokens_revoked,

@@ -8,6 +8,7 @@ from typing import Any
 import structlog
 from sqlalchemy import Connection, Engine, Select, delete, select
 
+from services.sessions.adapters import due_store
 from services.sessions.adapters.tables import (
     branches,
     conflicts,
@@ -74,6 +75,7 @@ def _purge(connection: Connection, *, which: Select[Any], now: datetime) -> int:
     due = list(connection.execute(which.limit(BATCH).with_for_update(of=games, skip_locked=True)).scalars())
     if not due:
         return 0
+    due_store.note(connection, games.c.id.in_(due))
     invited = connection.execute(select(invitations.c.id).where(invitations.c.game_id.in_(due))).scalars()
     subjects = [str(subject) for subject in (*due, *invited)]
     connection.execute(delete(outbox).where(outbox.c.subject.in_(subjects)))

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine
 
-from services.sessions.adapters import branch_store, conflict_store, game_store, log_store, names
+from services.sessions.adapters import branch_store, conflict_store, due_store, game_store, log_store, names
 from services.sessions.adapters.rules import Away, Refused, Rules
-from services.sessions.adapters.tables import outbox
+from services.sessions.adapters.tables import games, outbox
 from services.sessions.application.examining import LOG_LIMIT, examine
 from services.sessions.domain.batch import same
 from services.sessions.domain.branch import Conflict
@@ -153,6 +153,7 @@ class Reopening:
             if not game_store.create(connection, replace(game, seats=seats)):
                 return False
             log_store.begin(connection, game.id, entries)
+            due_store.note(connection, games.c.id == game.id)
             append(connection, outbox, _facts(game, traceparent))
         return True
 

@@ -21,7 +21,10 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a log amounts to at `version`. All but `state`, which only rules reads, is public."""
+    """What a log amounts to at `version`. All but `state`, which only rules reads, is public.
+
+    `summary` is what rules told of the finished game as a whole, None where it has not been asked.
+    """
 
     version: int
     rules_version: str
@@ -30,6 +33,7 @@ class Head:
     result: Result
     undo: dict[str, Any] | None
     redo: dict[str, Any] | None
+    summary: dict[str, Any] | None = None
 
     def confirmed(self, made_at: datetime) -> "Head":
         """The head made by an entry of that time, which is the time of its result if there is one."""

@@ -8,7 +8,7 @@ from uuid import UUID
 from flask import Flask, current_app, g, request
 
 from services.sessions.application.access import Access, Rights
-from services.sessions.domain.roles import Right
+from services.sessions.domain.roles import OPERATOR, Right
 from shared.web.bearer import bearer, secured
 from shared.web.problems import Problem
 from shared.web.wire import device_name
@@ -57,6 +57,19 @@ def with_plus(view: View) -> View:
             _rights().require_plus_by_conflict(access(), conflict_id)
         else:
             require_plus(kwargs["game_id"])
+        return view(*args, **kwargs)
+
+    return guarded  # type: ignore[return-value]
+
+
+def for_operators(view: View) -> View:
+    """Require the role operator of the account besides; stands right below `may`, so that it comes first."""
+
+    @wraps(view)
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        identity = access().identity
+        if identity is None or identity.role != OPERATOR:
+            raise Problem("operator_required")
         return view(*args, **kwargs)
 
     return guarded  # type: ignore[return-value]

@@ -10,15 +10,20 @@ from kombu.exceptions import OperationalError
 from sqlalchemy import Connection, Engine
 
 from services.sessions.application import purge
+from services.sessions.application.counting import Counting
 from services.sessions.application.reconcile import Reconcile
 from shared.bus.consumer import TemporaryFault
 from shared.bus.events import Event
 from shared.jobs.celery_app import every, make_celery
 
-SWEEPS, RECONCILING = "sweeps", "reconcile"
+SWEEPS, RECONCILING, COUNTING = "sweeps", "reconcile", "results"
 SWEEP = "sessions.sweep"
 RECONCILE, RECONCILE_OVERDUE = "sessions.reconcile", "sessions.reconcile.overdue"
+COUNT, COUNT_DUE = "sessions.results", "sessions.results.due"
 OVERDUE_EVERY = timedelta(seconds=5)
+COUNT_DUE_EVERY = timedelta(seconds=5)
+# After these a game counts that did not, or no longer does, or otherwise.
+CHANGES_FIGURES = ("finished", "reopened", "binned", "restored", "purged")
 IDS_LIMIT = 100
 
 
@@ -32,28 +37,43 @@ def starters(app: Celery) -> Mapping[str, Callable[[Connection, Event], None]]:
             raise TemporaryFault("broker") from error
 
     def orphaned(connection: Connection, event: Event) -> None:
+        start(COUNT_DUE)
         start(SWEEP)
 
     def opened(connection: Connection, event: Event) -> None:
         start(RECONCILE, event.data["conflict_id"])
 
-    return {"sessions.games.orphaned": orphaned, "sessions.conflict.opened": opened}
+    def changed(connection: Connection, event: Event) -> None:
+        start(COUNT, event.data["game_id"])
+
+    return {
+        "sessions.games.orphaned": orphaned,
+        "sessions.conflict.opened": opened,
+        **{f"sessions.game.{kind}": changed for kind in CHANGES_FIGURES},
+    }
 
 
 def celery_app(
     broker_url: str,
     purge_engine: Callable[[], Engine],
     reconciling: Callable[[], AbstractContextManager[Reconcile]],
+    counting: Callable[[], Counting],
     sweep_every: timedelta,
     bin_kept: timedelta,
 ) -> Celery:
-    """The Celery app of sessions; its parts are made in the worker's child process, by each task anew."""
+    """The Celery app of sessions; what its tasks work with is made in the worker's child process."""
     schedule = {
         SWEEP: every(SWEEP, sweep_every),
         RECONCILE_OVERDUE: every(RECONCILE_OVERDUE, OVERDUE_EVERY),
+        COUNT_DUE: every(COUNT_DUE, COUNT_DUE_EVERY),
     }
-    app = make_celery("sessions", broker_url, [SWEEPS, RECONCILING], schedule)
-    app.conf.task_routes = {name: {"queue": RECONCILING} for name in (RECONCILE, RECONCILE_OVERDUE)}
+    app = make_celery("sessions", broker_url, [SWEEPS, RECONCILING, COUNTING], schedule)
+    app.conf.task_routes = {
+        RECONCILE: {"queue": RECONCILING},
+        RECONCILE_OVERDUE: {"queue": RECONCILING},
+        COUNT: {"queue": COUNTING},
+        COUNT_DUE: {"queue": COUNTING},
+    }
 
     @app.task(name=SWEEP, max_retries=2, shared=False)
     def sweep() -> int:
@@ -72,5 +92,13 @@ def celery_app(
     def reconcile_overdue() -> int:
         with reconciling() as job:
             return job.sweep()
+
+    @app.task(name=COUNT, max_retries=2, shared=False)
+    def count(game_ids: list[str]) -> int:
+        return counting().run([UUID(game_id) for game_id in game_ids[:IDS_LIMIT]]).changed
+
+    @app.task(name=COUNT_DUE, max_retries=2, shared=False)
+    def count_due() -> int:
+        return counting().sweep()
 
     return app

@@ -6,10 +6,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
 from infra.host.ports import free_port
+from services.accounts.adapters import accounts
 from shared.settings import CHECKOUT
 from tests.integration.accounts.world import Person, World, is_refused
 
@@ -52,6 +54,22 @@ def test_plus_is_granted_and_revoked_by_address(run: Run, anna: Person) -> None:
         assert anna.call("GET", "/v1/me").json["plan"] == plan
 
 
+def test_an_operator_is_made_and_unmade_by_address(run: Run, world: World, anna: Person) -> None:
+    for verb, words, role in (
+        ("grant", "is an operator from the next sign-in or refresh on", "operator"),
+        ("grant", "was an operator already", "operator"),
+        ("revoke", "is no operator any more", None),
+        ("revoke", "was no operator", None),
+    ):
+        done = run("operator", verb, anna.email.upper())
+        assert (done.returncode, done.stderr) == (0, "")
+        assert words in done.stdout
+        with world.engine.connect() as connection:
+            found = accounts.find(connection, UUID(anna.id))
+        assert found is not None
+        assert found.role == role
+
+
 def test_codes_are_printed_one_a_line_and_work(run: Run, anna: Person) -> None:
     codes = run("plus", "codes", "3").stdout.splitlines()
     assert len(set(codes)) == 3
@@ -71,7 +89,7 @@ def test_a_reset_link_is_printed_and_its_code_works(run: Run, world: World, anna
     assert is_refused(world.call("POST", "/v1/auth/password-reset", body), 422, "link_expired")
 
 
-@pytest.mark.parametrize("command", [("plus", "grant"), ("password", "reset")])
+@pytest.mark.parametrize("command", [("plus", "grant"), ("operator", "grant"), ("password", "reset")])
 def test_an_unknown_address_is_said_to_be_so(run: Run, command: tuple[str, str]) -> None:
     done = run(*command, "nobody@example.org")
     assert (done.returncode, done.stdout) == (1, "")
@@ -135,5 +153,5 @@ def test_a_database_that_is_not_migrated_is_said_to_be_so(
     assert "services.accounts migrate" in done.stderr
     for _ in range(2):
         migrated = run("migrate", ACCOUNTS_OWNER_DATABASE_URL=urls["accounts_owner"])
-        assert (migrated.returncode, migrated.stdout) == (0, "accounts: database at revision 0001\n")
+        assert (migrated.returncode, migrated.stdout) == (0, "accounts: database at revision 0002\n")
     assert run("plus", "codes", "1", ACCOUNTS_DATABASE_URL=urls["accounts"]).returncode == 0

@@ -22,10 +22,11 @@ from shared.storage.engine import open_engine
 from tests.integration.accounts import world as accounts_world
 from tests.integration.sessions.running import running
 from tests.integration.sessions.served import Served
+from tests.integration.sessions.workers import broker_url, start
 from tests.integration.sessions.world import World
 from tests.support.embedded import Urls, postgres_server, server_data, valkey_server
 
-__all__ = ["postgres_server", "server_data", "valkey_server"]
+__all__ = ["broker_url", "postgres_server", "server_data", "start", "valkey_server"]
 
 
 def migrated(server: PostgresServer, model: Database, scripts: Path) -> Urls:

@@ -77,7 +77,9 @@ class Served:
         assert answer.status_code == 201, answer.data
         return Owner(self, account_id, token, family, answer.json["id"])
 
-    def token(self, account_id: UUID, plan: str = "free", age_s: float = 0) -> tuple[str, UUID]:
+    def token(
+        self, account_id: UUID, plan: str = "free", age_s: float = 0, role: str | None = None
+    ) -> tuple[str, UUID]:
         """An access token as accounts makes them, issued that long ago, and its family."""
         family, issued_at = uuid4(), time.time() - age_s
         claims = {
@@ -88,7 +90,7 @@ class Served:
             "exp": int(issued_at) + 900,
             "plan": plan,
             "family": str(family),
-        }
+        } | ({"role": role} if role else {})
         return signed(self._key, {"alg": ALGORITHM, "typ": TYPE, "kid": "one"}, claims), family
 
     def _key_set(self) -> dict[str, Any]:

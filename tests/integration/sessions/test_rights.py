@@ -90,6 +90,11 @@ OPERATIONS = [
     Operation("DELETE", f"{OF_GAME}/parked/<uuid:action_id>", OWN, 204),
     Operation("POST", f"{OF_GAME}/adopt", OWN, 200, {"table": SHOWN, "expected_version": 0}),
     Operation("POST", f"{OF_GAME}/rewind", OWN, 200, {"to_version": 0, "expected_version": 0}),
+    Operation("GET", "/v1/stats", OWN, 200),
+    Operation("GET", "/v1/results", OWN, 200),
+    # Its owner is no operator.
+    Operation("GET", "/v1/ops/stats", OWN, 403),
+    Operation("GET", "/v1/ops/results", OWN, 403),
     Operation("POST", "/v1/invitations/accept", None, 404, {"code": "unknown"}),
 ]
 ASKING = [operation for operation in OPERATIONS if operation.right]

@@ -1,18 +1,11 @@
 """The Celery jobs with their real broker, worker and beat, and what becomes of them when those die."""
 
-import os
-import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from datetime import timedelta
 from typing import Any
 
 import pytest
-import redis
 
-from infra.host.process import tree
 from services.sessions.adapters.rules import Rules
 from services.sessions.application.reconcile import Reconcile
 from services.sessions.domain.branch import MERGED, NEEDS_DECISION, PENDING
@@ -22,66 +15,11 @@ from shared.bus.requests import NoAnswer
 from shared.storage.ids import new_id
 from shared.web.problems import Problem
 from tests.integration.sessions.forks import ALIKE, APART, fork, job
+from tests.integration.sessions.workers import Start, app_at, flush, send
 from tests.integration.sessions.world import LONG_AGO, Table, World, eventually, now
 from tests.support.api import action, play
-from tests.support.system import CHECKOUT
 
-Start = Callable[[str], "Process"]
 PURGING = "sessions-purge"
-DAY = timedelta(days=1)
-
-
-class Process:
-    """`python -m services.sessions VERB`, to be killed."""
-
-    def __init__(self, verb: str, environment: dict[str, str]) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "services.sessions", verb],
-            cwd=CHECKOUT,
-            env=os.environ | environment,
-            start_new_session=True,
-        )
-
-    def kill(self) -> None:
-        """SIGKILL to it and all that it started."""
-        if self._process.poll() is None:
-            os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait(20)
-
-    def kill_children(self) -> None:
-        """SIGKILL to those that do the work; the first process lives."""
-        for pid in tree(self._process.pid)[1:]:
-            os.kill(pid, signal.SIGKILL)
-
-
-@pytest.fixture
-def broker_url(world: World) -> str:
-    """An empty broker."""
-    with redis.Redis.from_url(world.valkey.url("administrator", 1)) as client:
-        client.flushdb()
-    return world.valkey.url("sessions", 1)
-
-
-@pytest.fixture
-def start(world: World, broker_url: str) -> Iterator[Start]:
-    """`start("work")`: a process of sessions on the world's servers."""
-    started: list[Process] = []
-    environment = {
-        "SESSIONS_BROKER_URL": broker_url,
-        "SESSIONS_DATABASE_URL": world.urls["sessions"],
-        "SESSIONS_REDIS_URL": world.valkey.url("sessions"),
-        "SESSIONS_PURGE_DATABASE_URL": world.urls["sessions_purge"],
-        "SESSIONS_SWEEP_EVERY_S": "1",
-        "DATA_DIR": os.devnull,
-    }
-
-    def start(verb: str) -> Process:
-        started.append(Process(verb, environment))
-        return started[-1]
-
-    yield start
-    for process in started:
-        process.kill()
 
 
 @pytest.fixture
@@ -100,19 +38,6 @@ def is_gone(table: Table) -> bool:
 
 def is_whole(table: Table) -> bool:
     return [table.world.count(name, table.id) for name in ("games", "seats", "entries")] == [1, 2, 2]
-
-
-def send(broker_url: str, task: str, *arguments: object) -> None:
-    """Put a task into the broker; nothing of what it takes is at hand here."""
-    app = tasks.celery_app(
-        broker_url,
-        lambda: pytest.fail("not here"),
-        lambda: pytest.fail("not here"),
-        DAY,
-        LONG_AGO,
-    )
-    with app.connection_for_write() as connection:
-        app.send_task(task, args=arguments, connection=connection)
 
 
 def ask_for_a_sweep(broker_url: str) -> None:
@@ -178,7 +103,7 @@ def test_a_conflict_is_reconciled_by_the_task_that_its_event_starts(
 ) -> None:
     start("work")
     forked = fork(world, ALIKE)
-    app = tasks.celery_app(broker_url, lambda: pytest.fail("no"), lambda: pytest.fail("no"), DAY, LONG_AGO)
+    app = app_at(broker_url)
     told = {"game_id": str(forked.table.id), "conflict_id": str(forked.conflict_id)}
     opened = Event(new_id(), "sessions.conflict.opened", "/sessions", str(forked.table.id), now(), told)
     with world.web.begin() as connection:
@@ -191,8 +116,7 @@ def test_the_beat_finds_a_conflict_that_the_broker_lost(world: World, start: Sta
     """Redis is flushed after the task was sent and before any worker took it."""
     forked = fork(world, ALIKE, ago=timedelta(seconds=6))
     send(broker_url, tasks.RECONCILE, [str(forked.conflict_id)])
-    with redis.Redis.from_url(world.valkey.url("administrator", 1)) as client:
-        client.flushdb()
+    flush(world)
     start("work")
     start("beat")
     eventually(lambda: forked.stored.status == MERGED)
@@ -234,9 +158,7 @@ def test_while_rules_is_away_a_conflict_waits_and_is_settled_later(world: World)
 
 
 def test_the_task_takes_ids_and_says_what_became_of_each(world: World, broker_url: str) -> None:
-    app = tasks.celery_app(
-        broker_url, lambda: pytest.fail("not here"), lambda: nullcontext(job(world)), DAY, LONG_AGO
-    )
+    app = app_at(broker_url, reconciling=lambda: nullcontext(job(world)))
     settled, asked = fork(world, ALIKE), fork(world, APART)
     ids = [str(settled.conflict_id), str(asked.conflict_id), str(new_id())]
     assert app.tasks[tasks.RECONCILE](ids) == [MERGED, NEEDS_DECISION, None]
@@ -244,11 +166,11 @@ def test_the_task_takes_ids_and_says_what_became_of_each(world: World, broker_ur
 
 
 def test_what_the_worker_takes_lies_in_its_queues(broker_url: str) -> None:
-    app = tasks.celery_app(
-        broker_url, lambda: pytest.fail("not here"), lambda: pytest.fail("not here"), DAY, LONG_AGO
-    )
-    assert set(app.amqp.queues) == {"sweeps", "reconcile"}
-    for task, queue in ((tasks.SWEEP, "sweeps"), (tasks.RECONCILE, "reconcile")):
+    app = app_at(broker_url)
+    assert set(app.amqp.queues) == {"sweeps", "reconcile", "results"}
+    queues = {tasks.SWEEP: "sweeps", tasks.RECONCILE: "reconcile", tasks.COUNT: "results"}
+    queues |= {tasks.RECONCILE_OVERDUE: "reconcile", tasks.COUNT_DUE: "results"}
+    for task, queue in queues.items():
         routed = app.amqp.router.route({}, task).get("queue")
         assert queue == (routed.name if routed else app.conf.task_default_queue)
 

@@ -72,7 +72,7 @@ def test_a_password_is_reset_with_the_link_of_an_operator(peer: Peer, ninety8: N
 def test_an_export_into_a_file_is_for_its_owner_alone(peer: Peer, ninety8: Ninety8, tmp_path: Path) -> None:
     peer.script += [answers(200, {"account": ACCOUNT})]
     file = tmp_path / "export.json"
-    assert ninety8("export", "--output", str(file)).exit_code == 0
+    assert ninety8("my-data", "--output", str(file)).exit_code == 0
     assert json.loads(file.read_text()) == {"account": ACCOUNT}
     assert file.stat().st_mode & 0o777 == 0o600
 

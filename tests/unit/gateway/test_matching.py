@@ -64,6 +64,7 @@ def test_what_stands_behind_no_sign_in_is_known_by_name() -> None:
         "read_guide",
         "read_figure",
         "evaluate",
+        "read_yardstick",
         "accept_invitation",
     }
 

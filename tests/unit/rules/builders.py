@@ -12,9 +12,10 @@ from services.rules.the_game.judgement import Outcome, judge
 from services.rules.the_game.log import replay
 from services.rules.the_game.options import Options
 from services.rules.the_game.piles import NAMES
+from services.rules.the_game.simulation.simulator import play
+from services.rules.the_game.simulation.strategies import STRATEGIES
 from services.rules.the_game.table import Table, table
 from services.rules.the_game.timeline import Timeline
-from tests.support.simulator import play
 
 Json = dict[str, Any]
 
@@ -100,13 +101,19 @@ def walks(draw: st.DrawFn, most: int = 40, timeline_too: bool = True) -> tuple[O
 
 def _opening(draw: st.DrawFn, options: Options) -> list[Json]:
     """Some share of a game played by the simulator's strategy."""
-    cards = list(range(LOWEST, HIGHEST + 1))
-    Random(draw(st.integers(0, 2**16))).shuffle(cards)
-    game = [
-        lay(action.pile, action.card) if action.type == "play" else {"type": action.type}
-        for action, _ in play(options, cards)
-    ]
+    game = simulated(options, draw(st.integers(0, 2**16)))
     return game[: len(game) - draw(st.integers(0, 40))]
+
+
+def simulated(options: Options, seed: int, strategy: str = "least_step") -> list[Json]:
+    """A whole game of a simulated strategy, up to its confirmed result."""
+    chance = Random(seed)
+    cards = list(range(LOWEST, HIGHEST + 1))
+    chance.shuffle(cards)
+    return [
+        lay(action.pile, action.card) if action.type == "play" else {"type": action.type}
+        for action, _ in play(options, STRATEGIES[strategy], cards, chance)
+    ]
 
 
 def step(draw: st.DrawFn, kind: str, seen: Table) -> Json:

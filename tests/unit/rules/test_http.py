@@ -10,7 +10,9 @@ from werkzeug.test import TestResponse
 
 import services.rules
 from services.rules.bootstrap import web_app
+from services.rules.entrypoints.documents import YardstickOut
 from services.rules.the_game.ruleset import NOT_COVERED, figures
+from services.rules.the_game.yardstick import read, selected
 from shared.web.openapi import document, write
 from tests.unit.rules.builders import BLOCK, CONFIRM, UNDO, Json, lay
 
@@ -53,6 +55,41 @@ def test_the_ruleset_describes_itself(client: FlaskClient) -> None:
     assert ruleset["not_covered"] == list(NOT_COVERED)
 
 
+def test_the_yardstick_has_every_row_of_the_committed_data(client: FlaskClient) -> None:
+    answer = client.get("/v1/stats/yardstick").get_json()
+    assert answer == selected(read(), {})
+    assert {"items", "strategies", "rules_version", "command"} <= answer.keys()
+
+
+def test_the_yardstick_is_answered_for_one_kind_of_table(client: FlaskClient) -> None:
+    query = "?players=3&difficulty=expert&reduced_hand=false&strategy=least_step"
+    (row,) = client.get(f"/v1/stats/yardstick{query}").get_json()["items"]
+    assert (row["players"], row["difficulty"], row["reduced_hand"]) == (3, "expert", False)
+    assert sum(row["histogram"]) == row["games"]
+    assert len(client.get("/v1/stats/yardstick?reduced_hand=true&players=1").get_json()["items"]) == 6
+
+
+def test_every_row_of_the_yardstick_is_as_it_is_documented(client: FlaskClient) -> None:
+    assert YardstickOut().validate(client.get("/v1/stats/yardstick").get_json()) == {}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?players=0",
+        "?players=6",
+        "?players=two",
+        "?difficulty=easy",
+        "?reduced_hand=maybe",
+        "?by=players",
+        "?strategy=",
+        "?strategy=best",
+    ],
+)
+def test_a_yardstick_that_there_is_not_is_refused(client: FlaskClient, query: str) -> None:
+    _refused(client.get(f"/v1/stats/yardstick{query}"), 422, "validation_failed")
+
+
 @pytest.mark.parametrize("name", ["on-fire", "chess", "The-Game"])
 def test_no_other_ruleset_is_found(client: FlaskClient, name: str) -> None:
     _refused(client.get(f"/v1/rulesets/{name}"), 404, "not_found")
@@ -81,6 +118,26 @@ def test_evaluation_never_stops_and_answers_one_outcome_per_action(client: Flask
     assert answer["start"]["remaining"] == 98
     assert answer["table"]["status"] == "finished"
     assert answer["result"] == {"outcome": "loss", "remaining": 97, "rating": "counted"}
+
+
+def test_the_summary_comes_with_the_result(client: FlaskClient) -> None:
+    log = [lay("up1", 5), BLOCK, CONFIRM]
+    assert _evaluate(client, *log[:-1]).get_json()["summary"] is None
+    assert _evaluate(client, *log).get_json()["summary"] == {
+        **OPTIONS,
+        "outcome": "loss",
+        "remaining": 97,
+        "rating": "counted",
+        "turns": 1,
+        "plays_per_turn": [1],
+        "back_tens": dict.fromkeys(("up1", "up2", "down1", "down2"), 0),
+        "largest_jump": 4,
+        "control": "full",
+        "deck": 84,
+        "hands": [6, 7],
+        "blocked_by": 0,
+        "rules_version": "1",
+    }
 
 
 def test_tables_come_with_the_outcomes_when_asked_for(client: FlaskClient) -> None:
@@ -226,6 +283,7 @@ def test_the_document_shows_the_rulesets_and_their_options(client: FlaskClient) 
         "/v1/rulesets/{ruleset}/guide",
         "/v1/rulesets/{ruleset}/guide/{figure}.svg",
         "/v1/rulesets/{ruleset}/evaluate",
+        "/v1/stats/yardstick",
     }
     for name in ("/v1/rulesets/{ruleset}", "/v1/rulesets/{ruleset}/evaluate"):
         assert [one["schema"]["enum"] for one in paths[name]["parameters"]] == [["the-game"]]

@@ -77,7 +77,7 @@ def test_a_batch_equals_the_same_actions_one_by_one(walk: Walk) -> None:
         state = answer["state"]
         if outcomes[-1]["verdict"] == "rejected":
             break
-    assert outcomes == batch["outcomes"]
+    assert outcomes == _unsummed(batch["outcomes"])
     assert state == batch["state"]
     assert ruleset.answer(sent, state, None, [], tables=False)["table"] == batch["table"]
 
@@ -135,7 +135,8 @@ def test_the_log_path_answers_as_the_state_path(walk: Walk, split: int) -> None:
     by_log = ruleset.answer(sent, None, log, rest, tables=True)
     state = ruleset.answer(sent, None, log, [], tables=False)["state"]
     by_state = ruleset.answer(sent, state, None, rest, tables=True)
-    for field in ("outcomes", "state", "table", "result"):
+    assert _unsummed(by_log["outcomes"]) == by_state["outcomes"]
+    for field in ("state", "table", "result"):
         assert by_log[field] == by_state[field]
     accepted = [action for action in rest[: len(by_log["outcomes"])] if _is_accepted(by_log, rest, action)]
     if accepted:
@@ -145,6 +146,11 @@ def test_the_log_path_answers_as_the_state_path(walk: Walk, split: int) -> None:
         assert by_log["redo"] is by_state["redo"] is None
     else:
         assert "undo" not in by_state
+
+
+def _unsummed(outcomes: list[Json]) -> list[Json]:
+    """Outcomes as they are told from a state, which has no log to be summed up."""
+    return [{name: value for name, value in outcome.items() if name != "summary"} for outcome in outcomes]
 
 
 def _is_accepted(answer: Json, actions: list[Json], action: Json) -> bool:

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from services.rules.entrypoints.responder import handle
 from services.rules.the_game.ruleset import NOT_COVERED, VERSION
+from shared.contracts.bodies import RulesSay
+from shared.contracts.messages import messages
 from tests.unit.rules.builders import BLOCK, CONFIRM, DRAW, END, ODD_JSON, REDO, UNDO, Json, lay
 
 OPTIONS = {"players": 2, "difficulty": "normal", "reduced_hand": False, "first_seat": 0}
@@ -91,6 +93,22 @@ def test_each_outcome_says_what_result_there_is_after_it() -> None:
         None, "counted", None, "counted", "counted",
     ]  # fmt: skip
     assert "result" not in outcomes[0]
+
+
+def test_a_finished_log_alone_is_summed_up() -> None:
+    log = [PLAYED[0], BLOCK, UNDO, BLOCK, CONFIRM]
+    summary = _ask(log=log)["summary"]
+    assert (summary["plays_per_turn"], summary["remaining"], summary["blocked_by"]) == ([1], 97, 0)
+    assert _ask(CONFIRM, log=log[:-1])["outcomes"][0]["summary"] == summary
+    assert _ask(log=log[:-1])["summary"] is None
+    assert _ask(log=[*log, UNDO])["summary"] is None
+
+
+def test_an_answer_with_a_summary_is_as_its_message_is_described() -> None:
+    answer = _ask(PLAYED[0] | {"id": "a"}, BLOCK, CONFIRM | {"id": "c"}, log=[])
+    assert RulesSay().validate(answer) == {}
+    shown = next(it for it in messages() if it.name == "rules.say").examples[-1]
+    assert answer["summary"].keys() == shown["summary"].keys()
 
 
 def test_what_there_was_to_see_is_recalled_from_an_entry_of_the_log_on() -> None:

@@ -2,7 +2,7 @@
 
 import click
 
-from services.accounts.entrypoints.commands.operate import keys, password, plus
+from services.accounts.entrypoints.commands.operate import keys, operator, password, plus
 from services.accounts.entrypoints.commands.processes import (
     migrate,
     relay,
@@ -18,5 +18,5 @@ def main() -> None:
     """Accounts: people, their saved players and their plan."""
 
 
-for command in (web, relay, respond, migrate, republish, write_openapi, password, plus, keys):
+for command in (web, relay, respond, migrate, republish, write_openapi, password, plus, operator, keys):
     main.add_command(command)

@@ -8,9 +8,10 @@ import click
 from sqlalchemy.exc import DBAPIError, OperationalError, ProgrammingError
 
 from services.accounts import bootstrap, settings
-from services.accounts.application import passwords, plans
+from services.accounts.application import passwords, plans, roles
 from services.accounts.application.parts import Parts
 from services.accounts.domain.plans import FREE, PLUS, Plan
+from services.accounts.domain.roles import OPERATOR, Role
 
 CODES_MAX = 10_000
 NOT_RUNNING = "Start everything with `make run`, or set ACCOUNTS_DATABASE_URL to a database that answers."
@@ -65,6 +66,31 @@ def codes(count: int) -> None:
 
 
 @click.group()
+def operator() -> None:
+    """The role operator: figures over all accounts."""
+
+
+@operator.command("grant")
+@click.argument("email")
+def grant_role(email: str) -> None:
+    """Make EMAIL's account an operator, from its next access token on."""
+    if _set_role(email, OPERATOR):
+        click.echo(f"{email} is an operator from the next sign-in or refresh on")
+    else:
+        click.echo(f"{email} was an operator already")
+
+
+@operator.command("revoke")
+@click.argument("email")
+def revoke_role(email: str) -> None:
+    """Take the role away from EMAIL's account, at once; nobody is signed out."""
+    if _set_role(email, None):
+        click.echo(f"{email} is no operator any more")
+    else:
+        click.echo(f"{email} was no operator")
+
+
+@click.group()
 def keys() -> None:
     """The keys that sign access tokens."""
 
@@ -86,6 +112,14 @@ def _set_plan(email: str, plan: Plan) -> None:
     if changed is None:
         raise _no_account(email)
     click.echo(f"{email} {'has' if changed else 'had'} the plan {plan} {'now' if changed else 'already'}")
+
+
+def _set_role(email: str, role: Role | None) -> bool:
+    with _operating() as (parts, _):
+        changed = roles.set_role(parts, email, role)
+    if changed is None:
+        raise _no_account(email)
+    return changed
 
 
 @contextmanager

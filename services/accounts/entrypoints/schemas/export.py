@@ -6,7 +6,9 @@ from services.accounts.entrypoints.schemas.answers import AccountOut, Moment
 
 
 class ExportedAccount(AccountOut):
-    """The account with the moments kept about it."""
+    """The account with its role, which hardly any has, and the moments kept about it."""
+
+    role = fields.String(required=True, allow_none=True)
 
     plan_changed_at = Moment(required=True)
     password_changed_at = Moment(required=True)

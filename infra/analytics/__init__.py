@@ -1,0 +1,1 @@
+"""What analysts may start from: reads exports of finished games."""
