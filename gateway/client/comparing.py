@@ -8,6 +8,7 @@ from gateway.client.figures import Group, Grouping, Interval, YardstickRow
 
 OPTIONS: tuple[Grouping, ...] = ("players", "difficulty", "reduced_hand")
 STRATEGY = "least_step"
+MEANS_FROM = 30  # games; the interval of a mean supposes many, and of two alike it has no width
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +40,12 @@ def keys(by: Sequence[Grouping], group: Group) -> tuple[Any, ...]:
     return tuple(cast("Any", group)["player_id" if name == "player" else name] for name in by)
 
 
-def apart(interval: Interval | None, value: float) -> int:
-    """Whether a group's figure lies above (1) or below (-1) `value`, or cannot be told apart from it (0)."""
-    if interval is None:
+def apart(interval: Interval | None, value: float, games: int | None = None) -> int:
+    """Whether a group's figure lies above (1) or below (-1) `value`, or cannot be told apart from it (0).
+
+    Of a mean say over how many `games` it is.
+    """
+    if interval is None or (games is not None and games < MEANS_FROM):
         return 0
     low, high = interval
     return (low > value) - (high < value)

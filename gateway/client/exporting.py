@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from gateway.client.results import Format, Results
 
 PIECE_BYTES = 2**20
 LONGEST_ROW_BYTES = 2**16
+GONE_ON_WITHIN_S = 900.0  # what is above an older place may be missing games that ended since
 Heard = Callable[[int, int], None]
 
 
@@ -43,7 +45,8 @@ class Export:
     """One export to `target`, which appears when it is whole.
 
     Until then the rows lie beside it, in `part`, whose name says what was asked for and by whom (`owner`), so
-    that the same export, begun again, goes on there. Parquet is begun anew.
+    that the same export, begun again within `GONE_ON_WITHIN_S`, goes on there. Later it is begun anew, as
+    Parquet always is.
     """
 
     def __init__(
@@ -55,12 +58,14 @@ class Export:
         *,
         of_all: bool = False,
         owner: str = "",
+        now: Callable[[], float] = time.time,
     ) -> None:
         self._results = results
         self._target = target
         self._format = format
         self._which = which
         self._of_all = of_all
+        self._now = now
         asked = json.dumps([owner, of_all, format.name, sorted(which.items())]).encode()
         self.part = target.with_name(f"{target.name}.{hashlib.sha256(asked).hexdigest()[:8]}.part")
 
@@ -70,6 +75,8 @@ class Export:
         Raises `Lost` when nothing more came since it last broke off, any other `ClientError`, and OSError.
         """
         with os.fdopen(os.open(self.part, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
+            if self._now() - os.fstat(file.fileno()).st_mtime > GONE_ON_WITHIN_S:
+                file.truncate(0)
             place = settle(file, self._format)
             heard(place.rows, place.size)
             while not self._is_whole(file, place, heard):

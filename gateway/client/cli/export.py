@@ -50,7 +50,8 @@ def export(
     except (Lost, NoGateway) as failure:
         for line in unreachable(failure)[:1]:
             click.echo(line, err=True)
-        click.echo(f"What came is in {taking.part}; the same command again goes on from there.", err=True)
+        again = "goes on from there, within 15 minutes" if FORMATS[name].has_cursors else "begins anew"
+        click.echo(f"What came is in {taking.part}; the same command again {again}.", err=True)
         click.get_current_context().exit(UNREACHABLE)
     count = "" if written.rows is None else f"{written.rows} games, "
     invocation.answer(

@@ -80,11 +80,14 @@ def _figures(group: Group) -> list[str]:
 
 def _expected(group: Group, beside: Expected) -> list[str]:
     figures = (
-        (_share(beside.win_rate), group["win_rate_interval"], beside.win_rate),
-        (_share(beside.excellent_rate), group["excellent_rate_interval"], beside.excellent_rate),
-        (_number(beside.mean_remaining), group["mean_remaining_interval"], beside.mean_remaining),
+        (_share(beside.win_rate), apart(group["win_rate_interval"], beside.win_rate)),
+        (_share(beside.excellent_rate), apart(group["excellent_rate_interval"], beside.excellent_rate)),
+        (
+            _number(beside.mean_remaining),
+            apart(group["mean_remaining_interval"], beside.mean_remaining, group["games"]),
+        ),
     )
-    return [f"{told} {MARKS[apart(interval, value)]}" for told, interval, value in figures] + [""] * 3
+    return [f"{told} {MARKS[side]}" for told, side in figures] + [""] * 3
 
 
 def _share(rate: float | None) -> str:

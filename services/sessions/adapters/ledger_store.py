@@ -27,6 +27,7 @@ _FINISHED = text("""
             WHEN e.at BETWEEN e.recorded_at - :believed AND e.recorded_at THEN e.at ELSE e.recorded_at
         END) AS bigint) ORDER BY e.seq) FROM entries e
         WHERE e.game_id = g.id AND e.seq <= g.version
+            AND e.recorded_at <= CAST(g.result ->> 'confirmed_at' AS timestamptz)
     ) AS times_us
     FROM games g
     WHERE g.id = ANY(:game_ids) AND json_typeof(g.result) = 'object' AND g.binned_at IS NULL

@@ -20,15 +20,17 @@ BETWEEN = "|"
 _BLOCK_BYTES = 64  # of SHA-256
 
 _MOMENT = "replace(CAST(r.confirmed_at AT TIME ZONE 'UTC' AS text), ' ', 'T') || 'Z'"
-_HASH = "encode(substr(sha256(%(outer)s || sha256(%(inner)s || uuid_send({}))), 1, 16), 'hex')"
-_GAME_HASH, _ACCOUNT_HASH = _HASH.format("r.game_id"), _HASH.format("r.account_id")
+# What kind of thing it is goes in too: clients choose the ids of games, and could choose that of an account.
+_HASHED = "%(inner)s || CAST('{}:' AS bytea) || uuid_send({})"
+_HASH = f"encode(substr(sha256(%(outer)s || sha256({_HASHED})), 1, 16), 'hex')"
+_GAME_HASH, _ACCOUNT_HASH = _HASH.format("game", "r.game_id"), _HASH.format("account", "r.account_id")
 _CURSOR = (
     "translate(encode(int8send(CAST(extract(epoch FROM r.confirmed_at) * 1000000 AS bigint))"
     " || uuid_send({id}), 'base64'), '+/', '-_')"
 )
 # One line, and nothing that a spreadsheet would run: an apostrophe stands before what looks like a formula,
 # also where a cell would begin if another separator than ours was taken.
-_FORMULA = r"(^|[;,|\t\r\n])([ \u00a0]*)(?=[-=+@\t\r\uff1d\uff0b\uff0d\uff20])"
+_FORMULA = r"(^|[;,|\t\r\n])([ \u00a0\u0022]*)(?=[-=+@\t\r\uff1d\uff0b\uff0d\uff20])"
 _BREAKING = r"[\u0001-\u001f\u007f-\u009f\u2028\u2029]"
 _HARMLESS = rf"regexp_replace(regexp_replace(s.name, '{_FORMULA}', '\1\2''', 'g'), '{_BREAKING}', ' ', 'g')"
 _SEATS = "FROM seats s WHERE s.game_id = r.game_id"

@@ -69,7 +69,11 @@ class Counting:
         return looked_at
 
     def run(self, game_ids: Sequence[UUID]) -> Done:
-        """Count these games, `BATCH` at most, and settle what is due of them."""
+        """Count these games, `BATCH` at most, and settle what is due of them; nothing where none is due."""
+        with self._reader.connect() as connection:
+            due = set(due_store.noted(connection, game_ids).values())
+        if not due:
+            return Done(0, frozenset())
         self._ask(game_ids)
         with self._engine.begin() as connection:
             hold(connection)
@@ -113,8 +117,13 @@ class Counting:
 
 def hold(connection: Connection) -> None:
     """Be the only one who counts, until the transaction ends; take this before reading what is counted."""
-    connection.execute(_PATIENTLY)
+    be_patient(connection)
     connection.execute(_HOLD)
+
+
+def be_patient(connection: Connection) -> None:
+    """Let the statements of this transaction take as long as summing up may."""
+    connection.execute(_PATIENTLY)
 
 
 def count(connection: Connection, game_ids: Sequence[UUID]) -> Done:

@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import Engine
 
 from services.sessions.adapters import cell_store, ledger_store
-from services.sessions.application.counting import BATCH, Counting, hold
+from services.sessions.application.counting import BATCH, Counting, be_patient, hold
 from services.sessions.domain.cells import ALL_ACCOUNTS
 
 FIRST = UUID(int=0)
@@ -37,6 +37,7 @@ class Rebuild:
         The counting is held by a hundred games, and to sum an account up. Safe to run again.
         """
         with self._engine.begin() as connection:
+            be_patient(connection)
             accounts = ledger_store.accounts(connection)
         progress = Progress(0, len(accounts))
         for account_id in accounts:
@@ -51,6 +52,7 @@ class Rebuild:
         after = FIRST
         while True:
             with self._engine.begin() as connection:
+                be_patient(connection)
                 game_ids = ledger_store.games_of(connection, account_id, after, BATCH)
             if not game_ids:
                 return progress

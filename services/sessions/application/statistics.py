@@ -17,6 +17,7 @@ from shared.web.problems import Problem
 
 GROUPS_LIMIT = 10_000
 KEPT_BYTES = 16 * 1024 * 1024
+BESIDE_BYTES = 1024  # what an answer takes besides, so that empty ones are bounded too
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,11 @@ class _Answer:
 
     mark: int
     encoded: bytes
+
+    @property
+    def size(self) -> int:
+        """How many bytes it takes to keep it, roughly."""
+        return len(self.encoded) + BESIDE_BYTES
 
 
 class Statistics:
@@ -65,9 +71,9 @@ class Statistics:
         with self._lock:
             before = self._kept.pop((account_id, question), None)
             self._kept[account_id, question] = answer
-            self._bytes += len(answer.encoded) - (len(before.encoded) if before else 0)
+            self._bytes += answer.size - (before.size if before else 0)
             while self._bytes > self._kept_bytes:
-                self._bytes -= len(self._kept.popitem(last=False)[1].encoded)
+                self._bytes -= self._kept.popitem(last=False)[1].size
 
 
 def _items(connection: Connection, account_id: UUID, question: Question) -> list[dict[str, Any]]:

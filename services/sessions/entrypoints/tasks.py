@@ -30,9 +30,10 @@ IDS_LIMIT = 100
 def starters(app: Celery) -> Mapping[str, Callable[[Connection, Event], None]]:
     """Which events start a job at once; the beat starts it later anyway should the broker lose it."""
 
-    def start(task: str, *ids: str) -> None:
+    def start(task: str, *ids: str, expires: timedelta | None = None) -> None:
+        within_s = None if expires is None else expires.total_seconds()
         try:
-            app.send_task(task, args=[ids] if ids else None, retry=False)
+            app.send_task(task, args=[ids] if ids else None, retry=False, expires=within_s)
         except OperationalError as error:
             raise TemporaryFault("broker") from error
 
@@ -44,7 +45,8 @@ def starters(app: Celery) -> Mapping[str, Callable[[Connection, Event], None]]:
         start(RECONCILE, event.data["conflict_id"])
 
     def changed(connection: Connection, event: Event) -> None:
-        start(COUNT, event.data["game_id"])
+        # Later the sweep has had it, a hundred at a time: many single ones must not keep that waiting.
+        start(COUNT, event.data["game_id"], expires=COUNT_DUE_EVERY)
 
     return {
         "sessions.games.orphaned": orphaned,

@@ -30,7 +30,7 @@ def _nothing_gets_through(behind: Behind):
         "/v1/games/%2e%2e",
         "/v1/games/a%2Fb",
         "/v1/games/1/branches",
-        "/v1/stats",
+        "/v1/statistics",
         "/v1/games/é",
         f"/v1/games/{'1' * 65}",
         "/internal/anything",

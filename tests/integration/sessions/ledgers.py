@@ -82,7 +82,7 @@ def _row(table: Table) -> Row | None:
     told = table.world.rules.fold(game, actions).summary
     assert told is not None
     confirmed_at = datetime.fromisoformat(str(game.head.result["confirmed_at"]))
-    took = times(table.log())
+    took = times(entry for entry in table.log() if entry["recorded_at"] <= confirmed_at)
     return {
         **{name: value for name, value in told.items() if name != "back_tens"},
         "account_id": table.account_id,

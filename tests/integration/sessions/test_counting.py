@@ -14,8 +14,9 @@ from infra.postgres.roles import SESSIONS
 from services.sessions import bootstrap
 from services.sessions.adapters.rules import Rules
 from services.sessions.application.counting import BATCH, Counting
-from services.sessions.application.play import Sender, Sent
+from services.sessions.application.play import Play, Sender, Sent
 from services.sessions.application.purge import sweep
+from services.sessions.application.recording import Recorder
 from services.sessions.domain.log import By
 from shared.bus.requests import NoAnswer
 from shared.contracts.actions import normal
@@ -89,6 +90,20 @@ def test_finish_reopen_play_on_and_finish_again_is_one_game(world: World) -> Non
     job(world).sweep()
     (row,) = ledger(world, table)
     assert row["remaining"] == 97
+
+
+def test_what_came_after_the_confirmation_took_none_of_the_game_s_time(world: World) -> None:
+    table = world.new_game()
+    confirm = finish(table)
+    job(world).sweep()
+    (row,) = ledger(world, table)
+    late = Play(Recorder(world.statements, world.web, world.rules, now=lambda: now() + timedelta(minutes=20)))
+    table.send(undo(confirm), play=late)
+    table.send(action("redo", target=confirm["id"]), play=late)
+    job(world).sweep()
+    (again,) = ledger(world, table)
+    for name in ("confirmed_at", "duration_s", "pauses_s"):
+        assert again[name] == row[name], name
 
 
 def test_many_changes_before_the_job_looks_are_one(world: World) -> None:

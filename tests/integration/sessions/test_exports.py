@@ -1,5 +1,6 @@
 """Finished games taken away: what each format holds, how it goes on, and what it takes meanwhile."""
 
+import csv
 import io
 from datetime import timedelta
 from pathlib import Path
@@ -47,6 +48,7 @@ HOSTILE = (
     "x" * 60,
     "O'Neil-Smith | Ana",
     "\u2028=1\x07",
+    'a;"=1+1;b',
 )
 BEGINS_A_FORMULA = tuple("=+-@\t\r\N{FULLWIDTH EQUALS SIGN}")
 FORMATS = pytest.mark.parametrize("media_type", [CSV, NDJSON, PARQUET])
@@ -89,6 +91,10 @@ def test_a_spreadsheet_s_csv_has_a_mark_one_line_a_row_and_runs_nothing(served: 
     } <= names
     # Where the semicolon separates, the second half would be a cell.
     assert 'Ana "the ace", 3;\'=HYPERLINK("https://example.org")' in names
+    for separator in ";\t":
+        text = io.StringIO(data.decode("utf-8-sig"), newline="")
+        cells = {cell.strip() for line in csv.reader(text, delimiter=separator) for cell in line}
+        assert not [cell for cell in cells if cell.startswith(BEGINS_A_FORMULA)]
     assert {tuple(it["players_names"]) for it in documents_of(who.take(NDJSON))} == {
         *((name,) for name in HOSTILE),
         ("Ana", "=2"),

@@ -192,7 +192,8 @@ def test_what_stands_for_an_account_is_its_hmac(served: Served) -> None:
     (item,) = operator.items(f"?from={day.date()}&to={day.date()}", "/v1/ops/results")
     (row,) = served.world.rows("SELECT key FROM result_key")
 
-    def hashed(identifier: UUID) -> str:
-        return hmac.digest(bytes(row.key), identifier.bytes, "sha256")[:16].hex()
+    def hashed(kind: bytes, identifier: UUID) -> str:
+        return hmac.digest(bytes(row.key), kind + b":" + identifier.bytes, "sha256")[:16].hex()
 
-    assert (item["game_hash"], item["account_hash"]) == (hashed(game.id), hashed(one.account_id))
+    assert item["game_hash"] == hashed(b"game", game.id)
+    assert item["account_hash"] == hashed(b"account", one.account_id)

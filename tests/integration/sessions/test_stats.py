@@ -13,7 +13,7 @@ import pytest
 from infra.host.postgres import PostgresServer
 from infra.postgres.roles import SESSIONS
 from services.sessions import bootstrap
-from services.sessions.application.statistics import Statistics
+from services.sessions.application.statistics import BESIDE_BYTES, Statistics
 from services.sessions.domain.questions import GROUPINGS, Question
 from tests.integration.sessions.conftest import migrated
 from tests.integration.sessions.ledgers import due, finish, job
@@ -299,12 +299,17 @@ def test_an_answer_is_new_as_soon_as_a_game_is_counted_and_given_again_while_non
 
 def test_only_so_many_answers_are_kept(world: World, counted: list[Finished]) -> None:
     first = Statistics(world.statements).of_account(OWNER, Question())
-    statistics = Statistics(world.statements, kept_bytes=len(first) + 10)
+    statistics = Statistics(world.statements, kept_bytes=len(first) + BESIDE_BYTES + 10)
     first = statistics.of_account(OWNER, Question())
     assert statistics.of_account(OWNER, Question()) is first
     statistics.of_account(OWNER, Question(options=(("players", 2),)))
     assert statistics.of_account(OWNER, Question()) == first
     assert statistics.of_account(OWNER, Question()) is not first
+    few = Statistics(world.statements, kept_bytes=3 * BESIDE_BYTES)
+    empty = [Question(by=("players",), options=(("players", number),)) for number in range(90, 99)]
+    answers = [few.of_account(OWNER, question) for question in empty]
+    assert few.of_account(OWNER, empty[-1]) is answers[-1]
+    assert few.of_account(OWNER, empty[0]) is not answers[0]
     whole = Statistics(world.statements, kept_bytes=10)
     assert whole.of_account(OWNER, Question()) == whole.of_account(OWNER, Question()) == first
 

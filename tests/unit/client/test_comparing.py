@@ -41,3 +41,8 @@ def test_where_a_kind_of_game_has_no_row_nothing_is_said() -> None:
 def test_only_what_lies_outside_the_interval_is_apart() -> None:
     assert [apart([0.2, 0.4], value) for value in (0.1, 0.2, 0.3, 0.4, 0.5)] == [1, 0, 0, 0, -1]
     assert apart(None, 0.3) == 0
+
+
+def test_of_few_games_no_mean_is_apart() -> None:
+    assert apart([20.0, 20.0], 15.0, 2) == apart([20.0, 20.0], 15.0, 29) == 0
+    assert apart([20.0, 20.0], 15.0, 30) == 1

@@ -1,6 +1,8 @@
 """Exports into a file: whole or not there, and gone on from where they broke off."""
 
 import json
+import os
+import time
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -9,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gateway.client import ApiProblem, Lost, NinetyEight
-from gateway.client.exporting import Export
+from gateway.client.exporting import GONE_ON_WITHIN_S, Export
 from gateway.client.results import FORMATS
 from tests.unit.client.command import Ninety8
 from tests.unit.client.figures import group
@@ -130,6 +132,21 @@ def test_another_question_goes_on_from_nothing_of_this_one(
     assert taking.part.exists()
 
 
+@RESUMABLE
+def test_what_came_long_ago_is_not_gone_on_from(
+    peer: Peer, client: NinetyEight, tmp_path: Path, name: str
+) -> None:
+    """Games that ended since would be missing above it."""
+    peer.rule = lambda request: serve(name, request)
+    for age_s, is_gone_on in ((GONE_ON_WITHIN_S - 60, True), (GONE_ON_WITHIN_S + 60, False)):
+        taking = export(client, tmp_path, name)
+        taking.part.write_bytes(WHOLE[name][:-5])
+        then = time.time() - age_s
+        os.utime(taking.part, (then, then))
+        assert taking.run().file.read_bytes() == WHOLE[name]
+        assert ("cursor" in peer.received[-1].path) is is_gone_on
+
+
 def test_a_csv_of_nothing_has_its_head(peer: Peer, client: NinetyEight, tmp_path: Path) -> None:
     peer.script += [answers(200, HEAD.encode(), content_type="text/csv")]
     written = export(client, tmp_path, "csv").run()
@@ -181,7 +198,7 @@ def test_the_command_says_how_to_go_on_when_the_gateway_is_lost(
     peer.rule = lambda request: breaks_off(WHOLE["ndjson"][:100], content_type=FORMATS["ndjson"].media_type)
     lost = ninety8("export", "--format", "ndjson", "-o", str(tmp_path / "mine.ndjson"))
     assert lost.exit_code == 3
-    assert ".part; the same command again goes on from there." in lost.stderr
+    assert ".part; the same command again goes on from there, within 15 minutes." in lost.stderr
 
 
 def test_a_folder_that_is_not_there_is_named(peer: Peer, ninety8: Ninety8, tmp_path: Path) -> None:

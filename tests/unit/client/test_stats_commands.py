@@ -42,7 +42,7 @@ def test_all_games_are_told_with_a_histogram_beside_what_the_strategy_comes_to(
 
 
 def test_a_group_apart_from_the_strategy_is_marked(peer: Peer, ninety8: Ninety8) -> None:
-    one = group(win_rate_interval=[0.2, 0.3], mean_remaining_interval=[2.0, 3.0])
+    one = group((0, 2, 3, 12) * 8, win_rate_interval=[0.2, 0.3], mean_remaining_interval=[2.0, 5.0])
     serves(peer, {"items": [one]}, {"items": [one | OPTIONS]}, yardstick(row()))
     told = ninety8("stats").stdout
     assert "5.0 % ▲" in told
