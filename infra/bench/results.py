@@ -126,10 +126,11 @@ def _asked(person: Person) -> Iterator[Asked]:
     _timed(person, "players=1")  # connections, prepared statements
     for count in range(len(GROUPINGS) + 1):
         for by in map(",".join, combinations(GROUPINGS, count)):
-            computed_ms, answer = _timed(person, f"by={by}")
-            kept_ms = statistics.median(_timed(person, f"by={by}")[0] for _ in range(ASKED))
+            grouped = f"by={by}&" if by else ""
+            computed_ms, answer = _timed(person, grouped)
+            kept_ms = statistics.median(_timed(person, grouped)[0] for _ in range(ASKED))
             ranges = (
-                f"by={by}&from={FIRST_DAY + timedelta(days)}&to={LAST_DAY - timedelta(days)}"
+                f"{grouped}from={FIRST_DAY + timedelta(days)}&to={LAST_DAY - timedelta(days)}"
                 for days in range(ASKED)
             )
             range_ms = statistics.median(_timed(person, query)[0] for query in ranges)
@@ -175,16 +176,15 @@ def _watched(system: Fresh) -> Iterator[dict[str, float]]:
 def _counting_rate(database: str, games: int) -> float:
     """Games counted per second by the running worker, from the first to the last; raises `RuntimeError`."""
     results_rows.finish_games(database, games, ENTRIES)
-    deadline = time.perf_counter() + COUNT_TIMEOUT_S
-    first: tuple[float, int] | None = None
+    began = time.perf_counter()
+    deadline = began + COUNT_TIMEOUT_S
     while (left := results_rows.due(database)) and time.perf_counter() < deadline:
-        if first is None and left < games:
-            first = (time.perf_counter(), left)
+        if left == games:  # the worker has not looked yet
+            began = time.perf_counter()
         time.sleep(0.1)
-    if left or first is None:
+    if left:
         raise RuntimeError(f"{left} of {games} games were not counted")
-    began, then_left = first
-    return then_left / (time.perf_counter() - began)
+    return games / (time.perf_counter() - began)
 
 
 def report_of(rows: int, asked: list[Asked], taken: list[Taken], games: int, rate: float) -> str:

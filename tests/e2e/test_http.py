@@ -8,7 +8,7 @@ import pytest
 from tests.support.api import Api, Reply
 from tests.support.operations import Operation, ask, document, named, operations, path_of
 from tests.support.system import System
-from tests.support.world import World, new_world, plus_code
+from tests.support.world import World, become_operator, new_world, plus_code
 
 OPERATIONS = operations(document())
 READS = [operation for operation in OPERATIONS if operation.method == "GET"]
@@ -18,7 +18,9 @@ REQUEST_ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 
 @pytest.fixture(scope="module")
 def world(system: System) -> World:
-    return new_world(system.url, plus_code(system))
+    made = new_world(system.url, plus_code(system))
+    become_operator(system, made)
+    return made
 
 
 def methods(path: str) -> set[str]:

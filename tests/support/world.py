@@ -86,6 +86,13 @@ def plus_code(system: System) -> str:
     return system.run("services.accounts", "plus", "codes", "1").strip()
 
 
+def become_operator(system: System, world: World) -> None:
+    """Give the person the role operator, and a token that says so."""
+    system.run("services.accounts", "operator", "grant", world.email)
+    signed_in = Api(system.url).post("/v1/auth/tokens", {"email": world.email, "password": PASSWORD})
+    world.api.token = signed_in.json["access_token"]
+
+
 def invited(api: Api, game_id: str) -> str:
     """The id of a new invitation to a game."""
     answer = api.post(f"/v1/games/{game_id}/invitations", {"role": "viewer"})

@@ -33,7 +33,7 @@ def _by(*more: Any) -> fields.Field[Any]:
     return DelimitedList(
         fields.String(validate=validate.OneOf(GROUPINGS)),
         load_default=list,
-        validate=[different, *more],
+        validate=[validate.Length(min=1), different, *more],
         metadata={"description": f"groupings, separated by commas: some of {', '.join(GROUPINGS)}"},
     )
 
