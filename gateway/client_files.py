@@ -58,12 +58,12 @@ def read(folder: Path = WEB) -> ClientFiles:
         for path in sorted((folder / name).rglob("*"))
         if path.suffix in MEDIA_TYPES
     }
-    shell = {name: (folder / name).read_bytes() for name in _SHELL}
+    shell = {name: slimmed(name, (folder / name).read_bytes()) for name in _SHELL}
     version = _version({**files, **shell})
     kept = [name for name in files if not name.startswith(_ON_DEMAND)]
     values = {
         _VERSION: version.encode(),
-        _KEPT: orjson.dumps(["lang/en.json", *kept]),
+        _KEPT: orjson.dumps(_by_folder(["lang/en.json", *kept])),
         _SHOWN: orjson.dumps(["", *SCREENS]),
     }
     return ClientFiles(version, {name: _filled(text, values) for name, text in shell.items()}, files)
@@ -72,6 +72,14 @@ def read(folder: Path = WEB) -> ClientFiles:
 def media_type(name: str) -> str:
     """The type of the file `name`."""
     return MEDIA_TYPES[Path(name).suffix]
+
+
+def _by_folder(names: list[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name in names:
+        folder, _, last = name.rpartition("/")
+        found.setdefault(folder, []).append(last)
+    return found
 
 
 def _version(files: Mapping[str, bytes]) -> str:

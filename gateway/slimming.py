@@ -9,20 +9,40 @@ _WHOLE_LINES = re.compile(rf"^[ \t]*(?://[^\n]*|{_BLOCK}[ \t]*)$", re.MULTILINE 
 _TYPES = re.compile(r"/\*\* @type \{[^*]*\} \*/ ?")
 _INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 # Nothing that people read is written in scripts, so these stand in no string.
-_AIR = re.compile(r" (=>|[=?:+]|===|!==|&&|\|\||\?\?) |(?<=\{) | (?=\})|(?<=,) (?=[\w({\[])")
+_AIR = re.compile(
+    r" (=>|[=?:+*/<>-]|[!=]==|[<>+-]=|&&|\|\||\?\?) |(?<=\{) | (?=\})|(?<=,) (?=[\w({\[]|\"[\w.#/])"
+    r"|(?<=\)) (?=[\w{])|(?<=\}) (?=(?:else|catch|finally|from)\b)"
+    r"|(?<=[\w\"\]]:) (?=[\w\"({\[!])"
+    r"|\b(async|await|catch|const|else|export|for|from|if|import|of|return|switch|try|while) (?=[\"({\[])"
+)
+_LAST_MARKS = re.compile(r",(?=[)\]}])|;(?=\})")
+_ZEROS = re.compile(r"(?<![\d.])0(?=\.\d)")
 _AROUND_MARKS = re.compile(r"\s*([{};,]|:(?= ))\s*")
 
 
 def slimmed(name: str, source: bytes) -> bytes:
     """`source` of the file `name` without comments and spaces that mean nothing; raises ValueError for what
-    is no JSON and should be. Lines of scripts keep their numbers; none may be within a template literal.
+    is no JSON and should be. No line of a script may end within a template literal, no loop
+    may have an empty body.
     """
     if name.endswith(".json"):
         return orjson.dumps(orjson.loads(source))
     if not name.endswith((".css", ".js")):
         return source
-    text = _WHOLE_LINES.sub(lambda found: "\n" * found.group().count("\n"), source.decode())
+    text = _WHOLE_LINES.sub("", source.decode())
     if name.endswith(".css"):
-        return _AROUND_MARKS.sub(r"\1", text).strip().encode()
+        text = _LAST_MARKS.sub("", _AROUND_MARKS.sub(r"\1", text))
+        return _ZEROS.sub("", text).strip().encode()
     text = _INDENTATION.sub("", _TYPES.sub("", text))
-    return _AIR.sub(lambda found: found.group(1) or "", text).encode()
+    text = _AIR.sub(lambda found: found.group(1) or found.group(2) or "", text)
+    return _LAST_MARKS.sub("", _joined(text.split("\n"))).encode()
+
+
+def _joined(lines: list[str]) -> str:
+    """`lines` in one, broken where a statement may end without a mark, and after a comment."""
+    text, was = "", ""
+    for line in filter(None, lines):
+        goes_on = was[-1:] in set(",({[;}") or line[0] in set(")}].?:")
+        text += line if "//" not in was and (goes_on or not was) else f"\n{line}"
+        was = line
+    return text

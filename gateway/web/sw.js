@@ -1,18 +1,32 @@
 // Keeps the shell on the device, so that the client opens without a network; plays are kept elsewhere.
 const VERSION = "{{version}}";
-const KEPT = {{kept}}.map((name) => `/app/${VERSION}/${name}`);
+const KEPT = Object.entries({{kept}}).flatMap(([folder, names]) => names.map((name) => `/app/${VERSION}/${folder}/${name}`));
 const SCREENS = {{screens}};
 const CACHE = `shell-${VERSION}`;
 const READ = "read"; // the guide, as it was last read
 
-self.addEventListener("install", (event) => {
-  event.waitUntil(
-    caches
-      .open(CACHE)
-      .then((cache) => cache.addAll(["/", "/manifest.webmanifest", ...KEPT]))
-      .then(() => self.skipWaiting()),
-  );
-});
+// No skipWaiting: open pages go on with the files that they began with.
+self.addEventListener("install", (event) => event.waitUntil(install()));
+
+async function install() {
+  const spoken = [];
+  for (const { url } of (await Promise.all((await caches.keys()).map(requests))).flat()) {
+    const [name] = /lang\/\w+\.json$/.exec(url) ?? [];
+    if (name) spoken.push(`/app/${VERSION}/${name}`);
+  }
+  const cache = await caches.open(CACHE);
+  await cache.addAll(["/", "/manifest.webmanifest"]);
+  await Promise.all([...new Set([...KEPT, ...spoken])].map((path) => keep(cache, path)));
+}
+
+const requests = async (name) => (await caches.open(name)).keys();
+
+/** A gateway of another version gives its own file, which is none to keep. */
+async function keep(cache, path) {
+  const answer = await fetch(path);
+  if (!/immutable/.test(answer.headers.get("Cache-Control"))) throw new Error(path);
+  await cache.put(path, answer);
+}
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(

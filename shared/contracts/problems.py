@@ -199,7 +199,8 @@ CODES: dict[str, Code] = {
     "confirmation_required": Code(
         422,
         "Confirmation required",
-        "The assistant cannot know whether this fits. Look at the pile and send `confirmed: true`.",
+        "The assistant cannot know whether this fits. Look at the pile together and confirm it"
+        " (`confirmed: true`).",
     ),
     "minimum_not_played": Code(
         422, "Minimum not played", "Lay the minimum of cards first, or declare a block if it cannot be done."
@@ -216,7 +217,8 @@ CODES: dict[str, Code] = {
     "undo_target_mismatch": Code(
         422,
         "Another action came first",
-        "The action named in `target` is not the one at hand. Look at the table and decide again.",
+        "Something else was entered meanwhile, so this is not what would be taken back (`target`)."
+        " Look at the table and decide again.",
     ),
     "nothing_to_redo": Code(
         422, "Nothing to redo", "No undone action is waiting, or a new action has ended redo."

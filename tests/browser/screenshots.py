@@ -83,6 +83,7 @@ class Album:
             "settings": "/settings",
             "stats": "/stats",
             "replay": f"/games/{finished[0]}/replay",
+            "cards": f"/games/{game_id}/cards",
             "result": f"/games/{finished[0]}",
             "result-won": f"/games/{finished[2]}",
             "share": f"/games/{game_id}/share",

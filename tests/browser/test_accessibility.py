@@ -2,6 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Screens
 from tests.support.browser import COMPUTER, PHONE, TABLET, Screen
@@ -45,6 +46,7 @@ def test_nothing_is_in_anybodys_way(
     paths = ["/", "/games", "/new", "/players", "/settings", "/stats", "/conflicts"]
     paths += [
         f"{game}/replay",
+        f"{game}/cards",
         f"{game}/share",
         f"{game}/adopt",
         f"/conflicts/{world.conflict_id}",
@@ -74,3 +76,40 @@ def test_long_words_and_large_text_fit_a_small_phone(screens: Screens, world: Wo
         wide, shown = screen.page.evaluate(WIDTH)
         assert wide <= shown, f"{path} is {wide} px wide"
         assert screen.page.locator("html").get_attribute("lang") == language
+
+
+def test_the_focus_stays_at_the_table_and_what_happens_is_said(screens: Screens) -> None:
+    screen = screens(PHONE)
+    screen.sign_up()
+    screen.begin("Ana", "Ben")
+    for card in (20, 30):
+        screen.pile("up1").focus()
+        screen.page.keyboard.press("Enter")
+        screen.see(f".key[data-key='{card}']").focus()
+        screen.page.keyboard.press("Enter")
+        expect(screen.pile("up1")).to_be_focused()
+        screen.settled()
+    screen.see(".next:has-text('Draw')").focus()
+    screen.page.keyboard.press("Enter")
+    expect(screen.see(".next:has-text('End the turn')")).to_be_focused()
+    screen.page.keyboard.press("Enter")
+    expect(screen.see("h1")).to_be_focused()
+    screen.lay("up1", 25)
+    expect(screen.page.locator("#assertive")).to_contain_text("does not fit this pile")
+    screen.context.set_offline(True)
+    expect(screen.page.locator("#polite")).to_contain_text("No network")
+
+
+def test_a_double_tap_does_one_thing(screens: Screens) -> None:
+    screen = screens(PHONE)
+    screen.sign_up()
+    screen.begin("Ana", "Ben")
+    for card in (20, 30):
+        screen.lay("up1", card)
+        screen.settled()
+    screen.see(".next:has-text('Draw')").dblclick()
+    screen.see(".table[data-version='3']")
+    expect(screen.see(".next")).to_have_text("End the turn")
+    screen.see(".undo").dblclick()
+    screen.see(".table[data-version='4']")
+    expect(screen.see(".undo")).to_contain_text("30 on rising 1")

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from shared.contracts.problems import LANGUAGES
 from tests.browser.conftest import Screens
@@ -67,7 +67,7 @@ def test_players_are_renamed_joined_and_put_away(screens: Screens) -> None:
         screen.see(f".card:has-text('{name}')")
     page.click(".card:has-text('Ben') button")
     page.fill("dialog input", "Benjamin")
-    page.click("dialog .primary")
+    page.keyboard.press("Enter")
     screen.see(".card:has-text('Benjamin')")
     page.click(".card:has-text('Anna') button")
     page.click("dialog button:has-text('Is the same as')")
@@ -137,3 +137,69 @@ def test_somebody_signed_out_is_led_back_after_signing_in(screens: Screens) -> N
     screen.page.click("button[type=submit]")
     screen.see(".pile")
     assert screen.page.url.endswith(game_id)
+
+
+IS_COUNTED = """async () => {
+  const { access_token } = JSON.parse(localStorage["ninety-eight.session"]);
+  const answer = await fetch("/v1/stats", { headers: { Authorization: `Bearer ${access_token}` } });
+  return (await answer.json()).items[0]?.games === 1;
+}"""
+
+
+def test_a_finished_game_is_in_the_statistics(screens: Screens) -> None:
+    screen = screens(COMPUTER)
+    screen.sign_up()
+    screen.begin("Ana")
+    screen.lay("up1", 20)
+    screen.settled()
+    screen.page.click(".bar-owed button")
+    screen.page.click("dialog .danger")
+    screen.next()
+    expect(screen.see(".result-number")).to_have_text("97")
+    screen.until(IS_COUNTED)
+    screen.open("/stats")
+    expect(screen.page.locator(".numbers dd")).to_have_text(["1", "0%", "0%", "97"])
+    figures = screen.page.locator("figure")
+    expect(figures).to_have_count(5)
+    expect(figures.nth(3)).to_contain_text("Ana")
+    expect(figures.nth(4)).to_contain_text("Smallest step")
+    figures.nth(4).locator("summary").click()
+    expect(figures.nth(4).locator("tbody tr").first).to_contain_text("97")
+    screen.page.set_viewport_size({"width": 700, "height": 800})  # drawn anew, what is open stays open
+    expect(figures.nth(4).locator("table")).to_be_visible()
+    with screen.page.expect_download() as saved:
+        screen.page.click("button:text-is('CSV')")
+    assert "97" in saved.value.path().read_text("utf-8")
+
+
+def test_signing_out_without_a_network_is_possible_here_alone(screens: Screens) -> None:
+    screen = screens(PHONE)
+    screen.sign_up()
+    screen.open("/settings")
+    screen.context.set_offline(True)
+    screen.page.click("button:text-is('Sign out everywhere')")
+    expect(screen.see(".notice.error")).to_contain_text("no connection")
+    screen.page.click("button:text-is('Sign out')")
+    screen.see("text=Create account and play")
+    expect(screen.see(".notice.error")).to_contain_text("signed out here")
+
+
+def test_a_game_whose_answer_was_lost_is_begun_once(screens: Screens) -> None:
+    screen = screens(PHONE)
+    screen.sign_up()
+    sent: list[str] = []
+
+    def lost(route: Route) -> None:
+        if route.request.method == "POST":
+            sent.append(route.request.post_data_json["id"])
+            route.fetch()
+        route.abort() if len(sent) == 1 else route.continue_()
+
+    screen.context.route("**/v1/games", lost)
+    screen.page.fill("#new-name", "Ana")
+    screen.page.click("button.big")
+    screen.see(".notice.error")
+    screen.page.click("button.big")
+    screen.see(".pile")
+    assert len(sent) == 2
+    assert sent[0] == sent[1]

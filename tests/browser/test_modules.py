@@ -228,3 +228,55 @@ def test_groups_are_the_people_who_played_together_the_latest_first(modules: Mod
 def test_an_axis_ends_at_a_round_number(modules: Modules) -> None:
     tops = [modules.call("parts/charts.js", "ceiling", most) for most in (0, 1, 3, 8, 11, 98)]
     assert tops == [1, 1, 5, 10, 20, 100]
+
+
+def test_what_is_entered_before_an_answer_goes_on_from_it(modules: Modules) -> None:
+    lines = [{"base": {"version": 5}}, {"action": play("a")}, {"action": play("b")}, {"action": play("c")}]
+    answered = {"answered": {"version": 7, "outcomes": [outcome("a"), outcome("b")]}}
+    told = fold(modules, *lines, answered)
+    assert ([it["id"] for it in told["pending"]], told["base_version"]) == (["c"], 7)
+    branch = [play("a"), play("b")]
+    told = fold(modules, *lines, {"conflict": {"id": "x", "ids": ["a", "b"], "branch": branch}})
+    assert ([it["id"] for it in told["pending"]], told["base_version"]) == (["c"], 5)
+    assert told["branch"] == branch
+    assert fold(modules, *lines, {"base": {"version": 9}})["branch"] == []
+
+
+def test_an_entry_of_rules_says_what_undo_takes_the_others_leave_it_open(modules: Modules) -> None:
+    after = [
+        modules.call("table/projection.js", "referencesAfter", {"id": "a", "type": name})
+        for name in ("draw", "undo", "resolve")
+    ]
+    assert after == [{"undo": {"target": "a", "type": "draw"}, "redo": None}, None, None]
+
+
+def test_enter_lays_a_typed_card_wherever_the_focus_is(modules: Modules) -> None:
+    asked = """const { isElsewhere } = await load("table/keys.js");
+               const target = document.createElement("button");
+               const event = { key: "Enter", target };
+               return ["45", ""].map((typed) => isElsewhere(event, { typed, pile: "up1" }));"""
+    assert modules.run(asked) == [False, True]
+
+
+def test_a_closed_database_is_opened_again(modules: Modules) -> None:
+    kept = """const { keepGame, keptGame } = await load("offline/journal.js");
+              await keepGame({ id: "g", version: 1 }, "somebody");
+              const original = IDBDatabase.prototype.transaction;
+              let times = 0;
+              IDBDatabase.prototype.transaction = function (...given) {
+                if (times++ === 0) throw new DOMException("closing", "InvalidStateError");
+                return original.apply(this, given);
+              };
+              const found = await keptGame({ id: "g", owner: "somebody" });
+              const others = await keptGame({ id: "g", owner: "somebody else" });
+              IDBDatabase.prototype.transaction = original;
+              return [found?.version, others ?? null];"""
+    assert modules.run(kept) == [1, None]
+
+
+def test_an_answer_that_breaks_off_counts_as_none(modules: Modules) -> None:
+    asked = """const { content } = await load("api/http.js");
+               const { Unreachable } = await load("api/problems.js");
+               const error = await content(new Response("{\\"id\\":")).catch((it) => it);
+               return [error instanceof Unreachable, error.passes];"""
+    assert modules.run(asked) == [True, True]

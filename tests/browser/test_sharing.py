@@ -110,3 +110,86 @@ def test_another_person_cannot_see_the_game(screens: Screens, embedded: Embedded
     stranger.open(f"/games/{game_id}")
     expect(stranger.see("h1")).to_have_text("Nothing here")
     assert Api(embedded.url).get(f"/v1/games/{game_id}").status == 401
+
+
+def test_a_guest_who_signs_up_meanwhile_loses_no_entry(screens: Screens, embedded: EmbeddedSystem) -> None:
+    owner, guest = screens(TABLET), screens(PHONE)
+    with_plus(owner, embedded)
+    game_id = owner.begin("Ana", "Ben")
+    owner.open(f"/games/{game_id}/share")
+    owner.page.click("main > .button")
+    guest.page.goto(owner.see(".link").inner_text())
+    guest.see(".connection.live")
+    guest.context.route("**/v1/games/**", lambda route: route.abort())
+    guest.lay("up1", 12)
+    guest.see(".strip.waiting, .connection.connecting")
+    guest.sign_up()
+    guest.context.unroute("**/v1/games/**")
+    guest.open(f"/games/{game_id}")
+    owner.open(f"/games/{game_id}")
+    owner.see(".table[data-version='1']")
+    expect(owner.pile("up1").locator(".pile-top")).to_have_text("12")
+    guest.see(".table[data-version='1']")
+    guest.gone(".strip")
+
+
+def test_an_owner_who_tried_the_code_goes_on_when_it_ends(screens: Screens, embedded: EmbeddedSystem) -> None:
+    owner = screens(TABLET)
+    with_plus(owner, embedded)
+    game_id = owner.begin("Ana", "Ben")
+    kept = {"game_id": game_id, "access_token": "ended", "role": "viewer", "guest_id": "x", "expires_at": ""}
+    owner.page.evaluate(
+        """(it) => localStorage.setItem("ninety-eight.guests", JSON.stringify({ [it.game_id]: it }))""", kept
+    )
+    owner.page.reload()
+    owner.see(".connection.live")
+    owner.lay("up1", 12)
+    owner.see(".table[data-version='1']")
+    owner.settled()
+
+
+def test_a_refused_entry_of_a_branch_says_why(screens: Screens, embedded: EmbeddedSystem) -> None:
+    away, here = screens(PHONE), screens(TABLET)
+    email = with_plus(away, embedded)
+    game_id = away.begin("Ana", "Ben")
+    here.sign_in(email)
+    here.open(f"/games/{game_id}")
+    here.see(".connection.live")
+    away.context.set_offline(True)
+    away.lay("up1", 20)
+    away.lay("up1", 15)
+    away.context.set_offline(False)
+    expect(away.see(".strip.error")).to_contain_text("does not fit this pile")
+    away.page.click(".strip.error button")
+    away.gone(".strip")
+    away.context.set_offline(True)
+    away.lay("up1", 30)
+    away.lay("up1", 25)
+    here.lay("up1", 40)
+    here.see(".table[data-version='2']")
+    away.context.set_offline(False)
+    expect(away.see(".strip.error")).to_contain_text("does not fit this pile")
+    away.see(".strip.warning a")
+    away.open(f"/games/{game_id}/cards")
+    expect(away.page.locator(".card")).to_have_count(2)
+    away.page.click(".card button >> nth=0")
+    expect(away.page.locator(".card")).to_have_count(1)
+
+
+def test_a_card_is_named_later(screens: Screens, embedded: EmbeddedSystem) -> None:
+    screen = screens(PHONE)
+    with_plus(screen, embedded)
+    screen.begin("Ana", "Ben")
+    screen.lay("up1")
+    screen.settled()
+    screen.page.click("[aria-label='More']")
+    screen.page.click("dialog button:has-text('What is left open')")
+    field = screen.see("main input")
+    field.fill("120")
+    screen.page.click("main button[type=submit]")
+    screen.see(".problem:not([hidden])")
+    field.fill("12")
+    screen.page.click("main button[type=submit]")
+    screen.see(".empty")
+    screen.page.click("header a")
+    expect(screen.pile("up1").locator(".pile-top")).to_have_text("12")

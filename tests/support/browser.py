@@ -19,6 +19,8 @@ PILE_KEYS = {"up1": "q", "up2": "w", "down1": "a", "down2": "s"}
 # A name of this machine that is not `localhost`: pages there are plain HTTP, as on a phone in the same room.
 ELSEWHERE = "table.test"
 ARGUMENTS = ["--no-sandbox", f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1"]
+# On a busy machine a page may take that long; what is quick enough is measured elsewhere.
+PATIENCE_MS = 20_000
 HARMLESS = re.compile(r"Failed to load resource|Service Worker registration blocked")
 
 
@@ -63,7 +65,8 @@ class Screen:
             reduced_motion="reduce",
             service_workers="allow" if worker else "block",
         )
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(PATIENCE_MS)
+        expect.set_options(timeout=PATIENCE_MS)
         self.troubles: list[str] = []
         self.page: Page = self.another_tab()
 
@@ -97,6 +100,15 @@ class Screen:
     def gone(self, selector: str) -> None:
         """Wait until it is no longer on the screen."""
         expect(self.page.locator(selector)).to_have_count(0)
+
+    def until(self, condition: str) -> None:
+        """Wait until an async function of the page gives true."""
+        self.page.evaluate(
+            f"""async () => {{ const asked = {condition}; const end = Date.now() + 30_000;
+              while (!(await asked())) {{
+                if (Date.now() > end) throw new Error("that never came to be");
+                await new Promise((go) => setTimeout(go, 100)); }} }}"""
+        )
 
     def sign_up(self) -> str:
         """A new person from the front page on; their address."""

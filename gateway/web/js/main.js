@@ -2,7 +2,8 @@
 
 import { said } from "./api/problems.js";
 import { notice } from "./ui/notice.js";
-import { start } from "./router.js";
+import { onAnotherPerson } from "./api/session.js";
+import { arrive, start } from "./router.js";
 import { apply, language } from "./ui/preferences.js";
 import { speak } from "./ui/i18n.js";
 import { sendAll } from "./offline/waiting.js";
@@ -14,4 +15,10 @@ await speak(language());
 start(/** @type {HTMLElement} */ (document.getElementById("screen")));
 sendAll();
 window.addEventListener("online", sendAll);
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});
+onAnotherPerson(arrive);
+navigator.storage?.persist?.().catch(() => {});
+if ("serviceWorker" in navigator) {
+  // The first worker sees which language is needed without a network.
+  navigator.serviceWorker.addEventListener("controllerchange", () => speak(language()));
+  navigator.serviceWorker.register("/sw.js").catch(() => {});
+}

@@ -20,6 +20,7 @@ const SCREENS = [
   [/^\/games\/([^/]+)\/replay$/, () => import("./screens/replay.js")],
   [/^\/games\/([^/]+)\/share$/, () => import("./screens/share.js")],
   [/^\/games\/([^/]+)\/adopt$/, () => import("./screens/adopt.js")],
+  [/^\/games\/([^/]+)\/cards$/, () => import("./screens/cards.js")],
   [/^\/games$/, () => import("./screens/games.js")],
   [/^\/join$/, () => import("./screens/join.js")],
   [/^\/players$/, () => import("./screens/players.js")],

@@ -30,6 +30,10 @@ export const sync = (id, device, version, actions) =>
 /** @param {string} id @param {{after?: number, tables?: boolean}} [query] @returns {Promise<any[]>} */
 export const readLog = (id, query = {}) => items(path(id, "/log"), { gameId: id, query }, 10_000);
 
+/** The latest actions, which an undo is named by. @param {string} id @param {number} version */
+export const readLatest = async (id, version) =>
+  (await readLog(id, { after: Math.max(0, version - 60) })).map((it) => it.action);
+
 /** @param {string} id */
 export const readAccess = (id) => call("GET", path(id, "/access"), { gameId: id });
 
@@ -57,3 +61,9 @@ export const invite = (id, body) => call("POST", path(id, "/invitations"), { bod
 
 /** @param {string} id @param {string} invitation */
 export const revoke = (id, invitation) => call("DELETE", path(id, `/invitations/${encodeURIComponent(invitation)}`));
+
+/** @param {string} id @returns {Promise<any[]>} */
+export const listParked = (id) => items(path(id, "/parked"), { gameId: id });
+
+/** @param {string} id @param {string} action */
+export const discardParked = (id, action) => call("DELETE", path(id, `/parked/${encodeURIComponent(action)}`));

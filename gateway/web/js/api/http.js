@@ -18,14 +18,18 @@ export async function exchange(method, path, options = {}) {
   const sent = { Accept: "application/json", "Accept-Language": language(), ...headers };
   if (token) sent.Authorization = `Bearer ${token}`;
   if (body !== undefined) sent["Content-Type"] = "application/json";
-  const limits = [signal, deadlineMs ? AbortSignal.timeout(deadlineMs) : null].filter((it) => it != null);
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  if (signal?.aborted) stop();
+  signal?.addEventListener("abort", stop);
+  if (deadlineMs) setTimeout(stop, deadlineMs);
   let answer;
   try {
     answer = await fetch(addressed(path, query), {
       method,
       headers: sent,
       body: body === undefined ? undefined : JSON.stringify(body),
-      signal: limits.length ? AbortSignal.any(limits) : undefined,
+      signal: stopping.signal,
       cache: "no-store",
     });
   } catch (error) {
@@ -35,6 +39,15 @@ export async function exchange(method, path, options = {}) {
   if (answer.ok || answer.status === 304) return answer;
   const wait = Number(answer.headers.get("Retry-After"));
   throw new Refusal(await answer.json().catch(() => ({})), answer.status, wait || null);
+}
+
+/** What an answer says; throws `Unreachable` where it breaks off. @param {Response} answer @returns {Promise<any>} */
+export async function content(answer) {
+  try {
+    return await answer.json();
+  } catch {
+    throw new Unreachable();
+  }
 }
 
 /** @param {string} path @param {Record<string, any>} query */

@@ -5,13 +5,14 @@ import { EventStream } from "./events.js";
 import { readLog } from "./games.js";
 import { Refusal, SignedOut } from "./problems.js";
 
-const SILENCE_MS = 20_000; // nearly three comments missed
+// Nearly three comments missed
+const SILENCE_MS = 20_000;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
  * @typedef {{entry: any, table: any, result: any}} Seen
  * @typedef {{seq: () => number, entry: (seen: Seen) => void, presence: (devices: any[]) => void,
- *   connected: (is: boolean) => void, ended: (code: string) => void}} Listener
+ *   connected: (is: boolean) => void, ended: (error: unknown) => void}} Listener
  * @param {string} gameId
  * @param {string} device
  * @param {Listener} listener `seq` is the last entry it has
@@ -22,12 +23,11 @@ export async function follow(gameId, device, listener, signal) {
     let pauseMs = Math.min(500 * 2 ** attempt, LONGEST_PAUSE_MS);
     try {
       const ended = await oneStream(gameId, device, listener, signal, () => (attempt = 0));
-      if (ended?.retry_after) pauseMs = ended.retry_after * 1000;
-      else if (attempt === 0) pauseMs = 0;
+      pauseMs = ended.retry_after ? ended.retry_after * 1000 : Math.max(ended.retryMs, attempt ? pauseMs : 0);
     } catch (error) {
       if (signal.aborted) return;
       const isFinal = error instanceof SignedOut || (error instanceof Refusal && !error.passes);
-      if (isFinal) return listener.ended(error instanceof Refusal ? error.code : "unauthenticated");
+      if (isFinal) return listener.ended(error);
       if (error instanceof Refusal && error.retryAfterS) pauseMs = error.retryAfterS * 1000;
     }
     if (!signal.aborted) listener.connected(false);
@@ -56,12 +56,12 @@ async function oneStream(gameId, device, listener, signal, steady) {
     const [decoder, stream] = [new TextDecoder(), new EventStream()];
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return null;
+      if (done) return { retryMs: stream.retryMs };
       clearTimeout(silence);
       silence = setTimeout(stop, SILENCE_MS);
       listener.connected(true);
       for (const message of stream.feed(decoder.decode(value, { stream: true }))) {
-        if (message.event === "end") return JSON.parse(message.data);
+        if (message.event === "end") return { retryMs: stream.retryMs, ...JSON.parse(message.data) };
         await taken(gameId, message, listener);
         steady();
       }

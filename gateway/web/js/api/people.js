@@ -2,6 +2,7 @@
 
 import { newId } from "./ids.js";
 import { answered, call, items, open } from "./calls.js";
+import { SignedOut } from "./problems.js";
 import { forget, keep, session } from "./session.js";
 
 /** @param {{email: string, password: string, locale: string, display_name?: string}} body */
@@ -13,17 +14,24 @@ export async function signUp(body) {
 /** @param {string} email @param {string} password */
 export async function signIn(email, password) {
   const { access_token, refresh_token } = await open("POST", "/v1/auth/tokens", { body: { email, password } });
-  keep({ access_token, refresh_token });
-  await readMe();
+  const account = await open("GET", "/v1/me", { token: access_token });
+  keep({ account, access_token, refresh_token });
 }
 
-/** @param {boolean} everywhere */
+/**
+ * Here also where the gateway cannot be told; everywhere only if it can. @param {boolean} everywhere
+ * @returns {Promise<boolean>} whether it was told
+ */
 export async function signOut(everywhere) {
+  let isTold = true;
   try {
-    if (session()) await answered("DELETE", "/v1/auth/tokens", { query: { everywhere: everywhere || null } });
-  } finally {
-    forget();
+    await answered("DELETE", "/v1/auth/tokens", { query: { everywhere: everywhere || null } });
+  } catch (error) {
+    if (everywhere && !(error instanceof SignedOut)) throw error;
+    isTold = error instanceof SignedOut;
   }
+  forget();
+  return isTold;
 }
 
 /** @returns {Promise<any>} */

@@ -15,12 +15,15 @@ export class Refusal extends Error {
 
   /** Whether the same later may well succeed. */
   get passes() {
-    return this.status === 429 || this.status >= 500;
+    return this.status === 429 || this.status >= 500 || this.code === "version_conflict";
   }
 }
 
 /** No answer has come; whatever was sent may have been carried out. */
 export class Unreachable extends Error {
+  passes = true;
+  retryAfterS = null;
+
   constructor() {
     super(t("problem.unreachable"));
   }
@@ -47,3 +50,6 @@ function flat(errors) {
   if (typeof errors === "string") return [errors];
   return errors && typeof errors === "object" ? Object.values(errors).flatMap(flat) : [];
 }
+
+/** Whether the same later may well succeed. @param {any} error @returns {boolean} */
+export const passes = (error) => (error instanceof Unreachable || error instanceof Refusal) && error.passes;

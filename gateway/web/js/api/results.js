@@ -2,7 +2,7 @@
 
 import { newId } from "./ids.js";
 import { answered, call, items } from "./calls.js";
-import { exchange } from "./http.js";
+import { content, exchange } from "./http.js";
 
 /** @param {Record<string, any>} query @returns {Promise<any[]>} */
 export const stats = async (query) => (await call("GET", "/v1/stats", { query })).items;
@@ -22,8 +22,8 @@ export const listConflicts = (query = {}) => items("/v1/conflicts", { query });
 /** @param {string} id */
 const path = (id) => `/v1/conflicts/${encodeURIComponent(id)}`;
 
-/** @param {string} id */
-export const readConflict = (id) => call("GET", path(id));
+/** @param {string} id @param {string} [gameId] whose guests may read it too */
+export const readConflict = (id, gameId) => call("GET", path(id), { gameId });
 
 /** @param {string} id @param {any} body */
 export const decide = (id, body) => call("POST", `${path(id)}/decision`, { body });
@@ -34,6 +34,5 @@ export const reopen = (id, side) => call("POST", `${path(id)}/reopen`, { body: {
 /** @param {string} lang @returns {Promise<{language: string, sections: any[]}>} */
 export async function readGuide(lang) {
   const answer = await exchange("GET", "/v1/rulesets/the-game/guide", { query: { lang } });
-  const guide = await answer.json();
-  return { language: answer.headers.get("Content-Language") ?? lang, sections: guide.sections ?? guide.items ?? guide };
+  return { language: answer.headers.get("Content-Language") ?? lang, ...(await content(answer)) };
 }

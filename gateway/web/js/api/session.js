@@ -1,7 +1,7 @@
 // Who uses this device: a signed-in person, and the games that it was invited to.
 
 import { exclusively } from "../offline/locks.js";
-import { exchange } from "./http.js";
+import { content, exchange } from "./http.js";
 import { Refusal, SignedOut } from "./problems.js";
 
 /**
@@ -12,15 +12,33 @@ import { Refusal, SignedOut } from "./problems.js";
 
 const SESSION = "ninety-eight.session";
 const GUESTS = "ninety-eight.guests";
+export const GUEST = "guest";
 
 /** @param {string} place @returns {any} */
 const kept = (place) => JSON.parse(localStorage.getItem(place) ?? "null");
 
 /** @returns {Session | null} */
-export const session = () => kept(SESSION);
+export function session() {
+  const now = kept(SESSION);
+  return now?.account ? now : null;
+}
 
 /** @returns {Account | null} */
 export const account = () => session()?.account ?? null;
+
+/** Who uses this device, as far as what it keeps is concerned. */
+export const me = () => account()?.id ?? GUEST;
+
+/** Whose a game is on this device: guests' ones are theirs, whoever signs in or out. @param {string} gameId */
+export const ownerOf = (gameId) => (guest(gameId) ? GUEST : me());
+
+/** Call `changed` when another tab has signed somebody in or out. @param {() => void} changed */
+export function onAnotherPerson(changed) {
+  const id = (/** @type {string | null} */ text) => JSON.parse(text ?? "null")?.account?.id;
+  window.addEventListener("storage", ({ key, oldValue, newValue }) => {
+    if (key === null || (key === SESSION && id(oldValue) !== id(newValue))) changed();
+  });
+}
 
 /** Whether the cloud's part for several devices is open to this person. */
 export const hasPlus = () => account()?.plan === "plus";
@@ -63,7 +81,7 @@ export function renewed(stale) {
         "/v1/auth/tokens/refresh",
         { body: { refresh_token: now.refresh_token } },
       );
-      const { access_token, refresh_token } = await answer.json();
+      const { access_token, refresh_token } = await content(answer);
       keep({ access_token, refresh_token });
       return access_token;
     } catch (error) {

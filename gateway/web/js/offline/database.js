@@ -1,59 +1,65 @@
-// What this device keeps of games for the person who uses it: one IndexedDB database for each person.
-
-import { account } from "../api/session.js";
+// What this device keeps of games: one IndexedDB database for each person, and one for guests.
 
 /** @type {Map<string, Promise<IDBDatabase>>} */
 const opened = new Map();
 
-/** The database of whoever is signed in, or of guests. */
-export const databaseName = () => `ninety-eight-${account()?.id ?? "guest"}`;
+/** @param {string} owner */
+const nameOf = (owner) => `ninety-eight-${owner}`;
 
-/** @returns {Promise<IDBDatabase>} */
-function database() {
-  const wanted = databaseName();
-  const known = opened.get(wanted);
+/** @param {string} owner an account id, or what stands for guests @returns {Promise<IDBDatabase>} */
+function database(owner) {
+  const known = opened.get(owner);
   if (known) return known;
+  const lost = () => opened.delete(owner);
+  /** @type {Promise<IDBDatabase>} */
   const opening = new Promise((resolve, reject) => {
-    const request = indexedDB.open(wanted, 1);
+    const request = indexedDB.open(nameOf(owner), 1);
     request.onupgradeneeded = () => {
       request.result.createObjectStore("games", { keyPath: "id" });
       request.result.createObjectStore("lines", { autoIncrement: true }).createIndex("game_id", "game_id");
     };
     request.onsuccess = () => {
+      request.result.onclose = lost;
       request.result.onversionchange = () => {
         request.result.close();
-        opened.delete(wanted);
+        lost();
       };
       resolve(request.result);
     };
     request.onerror = () => reject(request.error);
   });
-  opened.set(wanted, opening);
+  opened.set(owner, opening);
+  opening.catch(lost);
   return opening;
 }
 
 /**
+ * @param {string} owner
  * @param {"games" | "lines"} store
  * @param {IDBTransactionMode} mode
  * @param {(store: IDBObjectStore) => IDBRequest | void} work
  * @returns {Promise<any>} what the request found, once everything is on the disk
  */
-export async function within(store, mode, work) {
-  const db = await database();
+export async function within(owner, store, mode, work) {
+  const begun = async () => (await database(owner)).transaction(store, mode, { durability: "strict" });
+  const transaction = await begun().catch(() => {
+    // Browsers close databases in the background: once more
+    opened.delete(owner);
+    return begun();
+  });
   return new Promise((resolve, reject) => {
-    const transaction = db.transaction(store, mode, { durability: "strict" });
     const request = work(transaction.objectStore(store));
     transaction.oncomplete = () => resolve(request ? request.result : undefined);
     transaction.onerror = transaction.onabort = () => reject(transaction.error);
   });
 }
 
-/** Remove everything kept for somebody. @param {string} [wanted] */
-export async function removeAll(wanted = databaseName()) {
-  (await opened.get(wanted))?.close();
-  opened.delete(wanted);
+/** Remove everything kept for somebody. @param {string} owner */
+export async function removeAll(owner) {
+  (await opened.get(owner)?.catch(() => null))?.close();
+  opened.delete(owner);
   await new Promise((resolve) => {
-    const request = indexedDB.deleteDatabase(wanted);
+    const request = indexedDB.deleteDatabase(nameOf(owner));
     request.onsuccess = request.onerror = request.onblocked = resolve;
   });
 }

@@ -5,7 +5,8 @@
  *   at?: string}} Action
  * @typedef {{action: Action, code: string, reason: string}} Refused
  * @typedef {{base_version: number, pending: Action[], refused: Refused[], conflict: string | null,
- *   overtaken: {version: number, missed: number} | null, anyway: boolean, version: number, device: string | null}} Journal
+ *   overtaken: {version: number, missed: number} | null, anyway: boolean, version: number, device: string | null,
+ *   branch: Action[]}} Journal `branch` is what went before the pending ones and is in conflict
  */
 
 /**
@@ -26,6 +27,7 @@ export function fold(lines) {
     overtaken: null,
     anyway: false,
     device: null,
+    branch: [],
   };
   for (const line of lines) take(found, line);
   return found;
@@ -37,6 +39,7 @@ function take(found, line) {
     found.base_version = found.version = line.base.version;
     found.overtaken = null;
     found.anyway = false;
+    found.branch = [];
   } else if (line.action) found.pending.push(line.action);
   else if (line.device) found.device = line.device;
   else if (line.answered) answered(found, line.answered);
@@ -46,6 +49,7 @@ function take(found, line) {
     found.overtaken = null;
   } else if (line.conflict) {
     found.conflict = line.conflict.id;
+    found.branch = line.conflict.branch ?? [];
     found.pending = without(found.pending, line.conflict.ids);
   } else if (line.dismissed) {
     found.pending = without(found.pending, line.dismissed);
@@ -57,7 +61,8 @@ function take(found, line) {
 
 /** @param {Journal} found @param {{version: number, outcomes: any[]}} told */
 function answered(found, told) {
-  found.version = told.version;
+  // What is entered after the question and before the answer goes on from what was answered.
+  found.version = found.base_version = told.version;
   for (const { action_id, verdict, code, reason } of told.outcomes) {
     const action = found.pending.find((it) => it.id === action_id);
     if (action && verdict === "rejected") found.refused.push({ action, code, reason });

@@ -2,70 +2,88 @@
 
 import { exclusively } from "./locks.js";
 import { act, sync } from "../api/games.js";
-import { Refusal, said } from "../api/problems.js";
-import { guest, hasPlus } from "../api/session.js";
+import { Refusal, said, SignedOut } from "../api/problems.js";
+import { reasonsFor } from "../api/reasons.js";
+import { GUEST, guest, hasPlus, me } from "../api/session.js";
 import { deviceName } from "../ui/preferences.js";
 import { append, clear, readJournal } from "./journal.js";
 
 /**
+ * @typedef {import("./journal.js").Place} Place
  * @typedef {import("./fold.js").Journal} Journal
  * @typedef {import("./fold.js").Action} Action
- * @typedef {{actions: Action[], outcomes: any[], game: any, version: number}} Answered
+ * @typedef {{judged: {action: Action, outcome: any}[], game: any}} Answered a refused outcome has a `reason`
+ * @typedef {(answered: Answered) => void} Told
  */
 
 /** At most so many at once. */
 const AT_ONCE = 200;
 
 /**
- * @param {string} gameId
+ * @param {Place} place
  * @param {Set<string>} fresh ids of actions entered just now, with the game as it is on the screen
- * @param {(answered: Answered) => void} [told]
+ * @param {Told} [told]
  * @returns {Promise<void>} once nothing is left to send; throws `Unreachable`, `SignedOut` and `Refusal`
  */
-export function send(gameId, fresh, told = () => {}) {
-  return exclusively(`send-${gameId}`, async () => {
+export function send(place, fresh, told = () => {}) {
+  return exclusively(`send-${place.id}`, async () => {
     for (;;) {
-      const journal = await readJournal(gameId);
+      const journal = await readJournal(place);
       if (!journal.pending.length || journal.overtaken) break;
       try {
-        await some(gameId, journal, journal.pending.every((it) => fresh.has(it.id)), told);
+        // Somebody else is signed in by now
+        if (![GUEST, me()].includes(place.owner)) throw new SignedOut();
+        await some(place, journal, journal.pending.every((it) => fresh.has(it.id)), told);
       } catch (error) {
         fresh.clear();
         throw error;
       }
     }
-    await clear(gameId);
+    await clear(place);
   });
 }
 
-/** @param {string} gameId @param {Journal} journal @param {boolean} isFresh @param {(answered: Answered) => void} told */
-async function some(gameId, journal, isFresh, told) {
-  if (!isFresh && !journal.anyway && (hasPlus() || guest(gameId)) && (await asBranch(gameId, journal, told))) return;
+/** @param {Place} place @param {Journal} journal @param {boolean} isFresh @param {Told} told */
+async function some(place, journal, isFresh, told) {
+  if (!isFresh && !journal.anyway && (hasPlus() || guest(place.id)) && (await asBranch(place, journal, told))) return;
   const actions = journal.pending.slice(0, AT_ONCE);
   const version = isFresh || journal.anyway ? undefined : journal.version;
   try {
-    const answer = await act(gameId, actions, version, deviceName());
-    await answered(gameId, actions, answer, told);
+    await answered(place, actions, await act(place.id, actions, version, deviceName()), told);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { document } = error;
-    if (document.outcomes?.length) await answered(gameId, actions, document, told, said(error));
+    if (document.outcomes?.length) await answered(place, actions, document, told);
     else if (error.code === "version_conflict" && version !== undefined) {
-      await append(gameId, { overtaken: { version: document.version, missed: document.missed?.length ?? 1 } });
-    } else if (error.passes || error.status === 401 || error.code === "version_conflict") throw error;
-    else await refuseAll(gameId, actions, journal.version, error);
+      await append(place, { overtaken: { version: document.version, missed: document.missed?.length ?? 1 } });
+    } else if (error.status === 422 || error.code === "action_id_reused") {
+      // The whole request makes no sense to the gateway: it would stand in the way of all that follow.
+      const reason = said(error);
+      const refused = actions.map((it) => ({ action_id: it.id, verdict: "rejected", code: error.code, reason }));
+      await answered(place, actions, { version: journal.version, outcomes: refused }, told);
+    } else throw error;
   }
 }
 
-/** With Plus: as one branch, which the gateway settles. @returns {Promise<boolean>} whether it took it */
-async function asBranch(/** @type {string} */ gameId, /** @type {Journal} */ journal, /** @type {any} */ told) {
+/**
+ * With Plus: as one branch, which the gateway settles.
+ * @param {Place} place @param {Journal} journal @param {Told} told
+ * @returns {Promise<boolean>} whether it took it
+ */
+async function asBranch(place, journal, told) {
   const device = journal.device ?? deviceName();
-  if (!journal.device) await append(gameId, { device });
+  if (!journal.device) await append(place, { device });
+  const branch = [...journal.branch, ...journal.pending];
   try {
-    const answer = await sync(gameId, device, journal.base_version, journal.pending);
-    const ids = journal.pending.map((it) => it.id);
-    if (answer.conflict) await append(gameId, { conflict: { id: answer.conflict.id, ids } });
-    else await answered(gameId, journal.pending, answer, told);
+    const answer = await sync(place.id, device, journal.base_version, branch);
+    if (!answer.conflict) await answered(place, branch, answer, told);
+    else {
+      const refused = answer.outcomes.filter((/** @type {any} */ it) => it.verdict === "rejected");
+      const ids = branch.map((it) => it.id);
+      await answered(place, journal.pending, { ...answer, version: journal.base_version, outcomes: refused }, told, {
+        conflict: { id: answer.conflict.id, ids, branch },
+      });
+    }
     return true;
   } catch (error) {
     if (error instanceof Refusal && error.code === "plus_required") return false;
@@ -73,27 +91,16 @@ async function asBranch(/** @type {string} */ gameId, /** @type {Journal} */ jou
   }
 }
 
-/** @param {string} gameId @param {Action[]} actions @param {any} answer @param {any} told @param {string} [reason] */
-async function answered(gameId, actions, answer, told, reason = "") {
-  const outcomes = answer.outcomes.map((/** @type {any} */ it, /** @type {number} */ index) => ({
-    action_id: it.action_id ?? actions[index].id,
-    verdict: it.verdict,
-    code: it.code,
-    reason,
-  }));
-  told({ actions, outcomes: answer.outcomes, game: answer.game, version: answer.version });
-  await append(gameId, { answered: { version: answer.version, outcomes } });
-}
-
-/** The whole request makes no sense to the gateway: it would stand in the way of all that follow. */
-async function refuseAll(
-  /** @type {string} */ gameId,
-  /** @type {Action[]} */ actions,
-  /** @type {number} */ version,
-  /** @type {Refusal} */ error,
-) {
-  const outcomes = actions.map(
-    (it) => ({ action_id: it.id, verdict: "rejected", code: error.code, reason: said(error) }),
-  );
-  await append(gameId, { answered: { version, outcomes } });
+/** @param {Place} place @param {Action[]} actions @param {any} answer @param {Told} told @param {...any} more lines */
+async function answered(place, actions, answer, told, ...more) {
+  const reasons = await reasonsFor(answer.outcomes, answer);
+  const judged = answer.outcomes.flatMap((/** @type {any} */ it) => {
+    const action = actions.find(({ id }) => id === it.action_id);
+    return action ? [{ action, outcome: { reason: reasons.get(it.code), ...it } }] : [];
+  });
+  told({ judged, game: answer.game });
+  const outcomes = judged.map((/** @type {any} */ { outcome: { action_id, verdict, code, reason } }) => (
+    { action_id, verdict, code, reason }
+  ));
+  await append(place, { answered: { version: answer.version, outcomes } }, ...more);
 }

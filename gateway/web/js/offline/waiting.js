@@ -1,19 +1,19 @@
-// Sends what waits on this device, whichever game is on the screen.
+// Sends what waits on this device, of guests and of whoever is signed in, whichever game is on the screen.
 
 import { Refusal, SignedOut, Unreachable } from "../api/problems.js";
-import { session } from "../api/session.js";
+import { GUEST, me } from "../api/session.js";
 import { openJournals } from "./journal.js";
 import { send } from "./sender.js";
 
 /** Try once for each game; what cannot be sent now waits on. */
 export async function sendAll() {
-  if (!session()) return;
-  for (const gameId of await openJournals()) {
-    try {
-      await send(gameId, new Set());
-    } catch (error) {
-      if (error instanceof SignedOut) return;
-      if (!(error instanceof Unreachable || error instanceof Refusal)) throw error;
+  for (const owner of new Set([GUEST, me()])) {
+    for (const id of await openJournals(owner).catch(() => [])) {
+      try {
+        await send({ id, owner }, new Set());
+      } catch (error) {
+        if (!(error instanceof Unreachable || error instanceof Refusal || error instanceof SignedOut)) throw error;
+      }
     }
   }
 }

@@ -10,18 +10,25 @@ import { t } from "../ui/i18n.js";
 
 /** @typedef {{player_id?: string | null, name: string}} Person */
 
+/** What was asked for and not answered. */
+let asked = { text: "", id: "" };
+
 /** @param {{players: Person[], options: any}} like a game, or what one is made from */
 export function again({ players, options }) {
   return doing(async () => {
     const first = await whoStarts(players);
     if (first === null) return;
     const { difficulty, reduced_hand } = options;
-    const game = await createGame({
-      id: newId(),
+    const wanted = {
       ruleset: "the-game",
       options: { difficulty, reduced_hand, first_seat: first },
       players: players.map(({ player_id, name }) => (player_id ? { player_id } : { name })),
-    });
+    };
+    // The answer may have been lost, not the game: the same wish again is the same game.
+    const text = JSON.stringify(wanted);
+    if (text !== asked.text) asked = { text, id: newId() };
+    const game = await createGame({ id: asked.id, ...wanted });
+    asked = { text: "", id: "" };
     await keepGame(game);
     await go(`/games/${game.id}`);
   })();

@@ -14,6 +14,8 @@ import { icon } from "./icons.js";
  */
 export function bar(table, view, { enter, block }) {
   const { undo, redo } = view;
+  // The second tap of a double one is for what was there at the first: it does nothing.
+  const once = (/** @type {() => void} */ work) => (/** @type {any} */ event) => event.detail < 2 && work();
   const known = (/** @type {{target: string}} */ it) =>
     table.actions.get(it.target) ?? table.pending.find(({ id }) => id === it.target);
   const back = undo ? t("undo.what", { what: actionName(known(undo), undo.type) }) : t("undo.nothing");
@@ -21,19 +23,19 @@ export function bar(table, view, { enter, block }) {
   return h(
     "footer",
     { class: "bar", key: "bar" },
-    primary(table, view, enter, block),
+    primary(table, view, enter, block, once),
     h(
       "div",
       { class: "bar-back" },
       button(
         [icon("undo"), h("span", null, back)],
-        () => undo && enter({ type: "undo", target: undo.target }),
+        once(() => undo && enter({ type: "undo", target: undo.target })),
         "undo",
         { disabled: !undo },
       ),
       button(
         [icon("redo")],
-        () => redo && enter({ type: "redo", target: redo.target }),
+        once(() => redo && enter({ type: "redo", target: redo.target })),
         "redo",
         { disabled: !redo, "aria-label": again, title: again },
       ),
@@ -41,11 +43,11 @@ export function bar(table, view, { enter, block }) {
   );
 }
 
-/** @param {any} table @param {any} view @param {(action: any) => void} enter @param {() => void} block */
-function primary(table, view, enter, block) {
+/** @param {any} table @param {any} view @param {(action: any) => void} enter @param {() => void} block @param {any} once */
+function primary(table, view, enter, block, once) {
   const it = next(view, table.last.instructions);
   /** @param {string} text @param {() => void} onclick */
-  const big = (text, onclick) => button(text, onclick, "primary next", { key: it.kind });
+  const big = (text, onclick) => button(text, once(onclick), "primary next", { key: it.kind });
   switch (it.kind) {
     case "give_back":
       return big(instructionText(table.game, it.instruction), () => table.carryOut());

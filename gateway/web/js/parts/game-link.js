@@ -3,8 +3,8 @@
 import { h } from "../ui/dom.js";
 import { list, moment, number, t } from "../ui/i18n.js";
 
-/** @param {any} game */
-export function gameLink(game) {
+/** @param {any} game @param {boolean} [isWaiting] whether entries of this device are not taken yet */
+export function gameLink(game, isWaiting = false) {
   const names = game.players.map(
     (/** @type {any} */ it, /** @type {number} */ seat) => it.name || t("seat.nameless", { n: seat + 1 }),
   );
@@ -21,6 +21,7 @@ export function gameLink(game) {
         "span",
         { class: "game-what" },
         h("strong", null, list(names)),
+        isWaiting ? h("small", { class: "waits" }, t("game.waits")) : null,
         h(
           "small",
           null,

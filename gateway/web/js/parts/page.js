@@ -14,15 +14,15 @@ const PLACES = [
 ];
 
 /**
- * @param {{title: string, back?: string | null, aside?: Node | null, wide?: boolean}} about
+ * @param {{title: string, back?: string | null, wide?: boolean}} about
  * @param {...any} content
  */
-export function page({ title, back = null, aside = null, wide = false }, ...content) {
+export function page({ title, back = null, wide = false }, ...content) {
   const way = back
     ? h("a", { class: "icon-button", href: back, "aria-label": t("nav.back") }, icon("back"))
     : null;
   return [
-    h("header", { class: "top", key: "top" }, way, h("h1", { tabindex: "-1" }, title), aside),
+    h("header", { class: "top", key: "top" }, way, h("h1", { tabindex: "-1" }, title)),
     h("main", { class: wide ? "page wide" : "page", key: `main ${title}` }, ...content),
     account() ? places() : null,
   ];

@@ -10,7 +10,7 @@ import { still } from "./still.js";
  * @param {any} conflict
  * @param {"cloud" | "device"} name
  * @param {any} game
- * @param {() => void} reopen
+ * @param {(() => void) | null} reopen
  */
 export function side(conflict, name, game, reopen) {
   const { device, at, table, entries } = conflict[name];
@@ -41,6 +41,6 @@ export function side(conflict, name, game, reopen) {
         ),
       ),
     ),
-    button(t("conflict.reopen"), reopen, "small"),
+    reopen ? button(t("conflict.reopen"), reopen, "small") : null,
   );
 }

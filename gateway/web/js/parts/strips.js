@@ -9,8 +9,8 @@ import { t } from "../ui/i18n.js";
 export function strips(table) {
   const { refused, conflict, overtaken } = table.journal;
   const all = [
-    table.connection === "ended" ? strip("warning", t("live.ended")) : null,
-    waiting(table),
+    table.connection === "ended" ? strip("warning", table.ended) : null,
+    table.stuck ? stuckStrip(table) : waiting(table),
     overtaken ? overtakenStrip(table, overtaken) : null,
     conflict ? conflictStrip(table, conflict) : null,
     ...refused.map((it) => refusal(table, it)),
@@ -28,24 +28,34 @@ const small = (text, onclick) => button(text, onclick, "small");
 /** @param {import("../table/table.js").Table} table */
 function waiting(table) {
   const count = table.journal.pending.length; // those that are safe, which is later than those that are shown
-  if (table.journal.overtaken || table.connection === "live" || table.connection === "ended") return null;
+  if (table.journal.overtaken || table.connection === "live") return null;
   if (count) return strip("waiting", t("offline.waiting", { n: count }));
   return table.connection === "away" ? strip("waiting", t("offline.nothing")) : null;
 }
 
 /** @param {import("../table/table.js").Table} table @param {{missed: number}} overtaken */
-function overtakenStrip(table, { missed }) {
-  const ids = table.journal.pending.map((it) => it.id);
-  return strip(
-    "warning",
-    t("overtaken.text", { n: missed }),
-    h(
-      "div",
-      { class: "strip-choices" },
-      small(t("overtaken.anyway"), () => table.note({ anyway: true })),
-      small(t("overtaken.discard", { n: ids.length }), () => table.note({ dismissed: ids })),
-    ),
-  );
+const overtakenStrip = (table, { missed }) => strip(
+  "warning",
+  t("overtaken.text", { n: missed }),
+  h(
+    "div",
+    { class: "strip-choices" },
+    small(t("overtaken.anyway"), () => table.note({ anyway: true })),
+    discard(table),
+  ),
+);
+
+/** Entries that the gateway does not take for now. @param {import("../table/table.js").Table} table */
+const stuckStrip = (table) => strip(
+  "error",
+  t("refused.text", { what: t("stuck.what", { n: table.journal.pending.length }), reason: table.stuck }),
+  h("div", { class: "strip-choices" }, small(t("lost.again"), () => table.send()), discard(table)),
+);
+
+/** @param {import("../table/table.js").Table} table */
+function discard(table) {
+  const dismissed = table.journal.pending.map((it) => it.id);
+  return small(t("overtaken.discard", { n: dismissed.length }), () => table.note({ dismissed }));
 }
 
 /** @param {import("../table/table.js").Table} table @param {string} id */
@@ -56,7 +66,7 @@ function conflictStrip(table, id) {
     h(
       "div",
       { class: "strip-choices" },
-      h("a", { class: "button small", href: `/conflicts/${id}` }, t("conflict.look")),
+      h("a", { class: "button small", href: `/conflicts/${id}?game=${table.id}` }, t("conflict.look")),
       small(t("strip.dismiss"), () => table.note({ dismissed: [id] })),
     ),
   );
@@ -67,7 +77,7 @@ function refusal(table, { action, reason }) {
   const what = actionName(action, action.type);
   return strip(
     "error",
-    t("refused.text", { what: what[0].toUpperCase() + what.slice(1), reason }),
+    t("refused.text", { what: what[0].toUpperCase() + what.slice(1), reason: reason || t("refused.spoken") }),
     small(t("strip.dismiss"), () => table.note({ dismissed: [action.id] })),
   );
 }

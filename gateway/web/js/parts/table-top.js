@@ -18,7 +18,7 @@ export function tableTop(table) {
     "header",
     { class: "top table-bar", key: "top" },
     h("a", { class: "icon-button", href: "/", "aria-label": t("nav.back") }, icon("back")),
-    h("span", { class: `connection ${connection}` }, t(`live.${connection}`)),
+    h("span", { class: `connection ${connection}` }, table.ended ? t("lost.title") : t(`live.${connection}`)),
     h(
       "button",
       {
@@ -60,6 +60,7 @@ async function menu(table) {
     choices: [
       ...(isGuest ? [] : [{ value: "share", label: t("menu.share") }]),
       { value: "replay", label: t("menu.replay") },
+      { value: "cards", label: t("menu.cards") },
       ...(hasPlus() && !isGuest ? [{ value: "adopt", label: t("menu.adopt") }] : []),
       { value: "keys", label: t("keys.title") },
       ...(isGuest ? [] : [{ value: "bin", label: t("menu.bin"), kind: /** @type {const} */ ("danger") }]),

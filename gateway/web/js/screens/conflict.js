@@ -1,9 +1,10 @@
 // One game told in two ways: both sides, where they part, what each choice discards, and the table's word.
 
 import { readGame } from "../api/games.js";
+import { guest } from "../api/session.js";
 import { Refusal } from "../api/problems.js";
 import { decide, readConflict, reopen } from "../api/results.js";
-import { settled } from "../offline/journal.js";
+import { placeOf, settled } from "../offline/journal.js";
 import { form } from "../parts/fields.js";
 import { page, section } from "../parts/page.js";
 import { side } from "../parts/side.js";
@@ -23,24 +24,25 @@ const AGAIN_MS = 1500;
 /** @param {import("../router.js").Place} place */
 export async function show({ root, params, signal }) {
   const [id] = params;
-  let conflict = await readConflict(id);
+  const gameId = new URLSearchParams(location.search).get("game") ?? undefined;
+  let conflict = await readConflict(id, gameId);
   const game = await readGame(conflict.game_id);
 
   /** @param {any} body */
   const settle = async (body) => {
     try {
       await decide(id, { ...body, expected_version: conflict.cloud_version });
-      await settled(conflict.game_id, id);
+      await settled(placeOf(conflict.game_id), id);
       await go(`/games/${conflict.game_id}`);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "version_conflict") throw error;
-      conflict = await readConflict(id);
+      conflict = await readConflict(id, gameId);
       draw();
       notice(t("conflict.moved"), { isError: true });
     }
   };
   const reopened = (/** @type {"cloud" | "device"} */ which) =>
-    doing(async () => {
+    guest(conflict.game_id) ? null : doing(async () => {
       const made = await reopen(id, which);
       await go(`/games/${made.id}`);
     });
@@ -48,10 +50,11 @@ export async function show({ root, params, signal }) {
   function draw() {
     const { status, text } = conflict;
     const isOpen = status === "needs_decision";
+    const mayDecide = isOpen && !guest(conflict.game_id);
     render(
       root,
       page(
-        { title: t("conflict.title"), back: "/conflicts", wide: true },
+        { title: t("conflict.title"), back: gameId ? `/games/${gameId}` : "/conflicts", wide: true },
         h("p", { class: "lead" }, text?.summary ?? t(`conflict.${status}`)),
         status === "pending" ? h("p", { class: "strip waiting" }, t("conflict.pending_text")) : null,
         text?.summary ? null : parting(conflict.first_difference),
@@ -65,15 +68,15 @@ export async function show({ root, params, signal }) {
           t("conflict.questions"),
           h("ul", { class: "cards" }, conflict.questions.map(question)),
         ) : null,
-        isOpen ? decisions(conflict, game, settle) : null,
+        mayDecide ? decisions(conflict, game, settle) : null,
       ),
     );
     if (status === "pending") setTimeout(look, AGAIN_MS);
-    else if (!isOpen) settled(conflict.game_id, id);
+    else if (!isOpen) settled(placeOf(conflict.game_id), id);
   }
   async function look() {
     if (signal.aborted) return;
-    conflict = await readConflict(id).catch(() => conflict);
+    conflict = await readConflict(id, gameId).catch(() => conflict);
     if (!signal.aborted) draw();
   }
   draw();

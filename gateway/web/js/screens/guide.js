@@ -1,10 +1,9 @@
 // The rules, in the reader's language, for whoever wants them, signed in or not.
 
-import { Refusal } from "../api/problems.js";
 import { readGuide } from "../api/results.js";
 import { account } from "../api/session.js";
 import { languagePicker } from "../parts/language.js";
-import { empty, page } from "../parts/page.js";
+import { page } from "../parts/page.js";
 import { h } from "../ui/dom.js";
 import { spoken, t } from "../ui/i18n.js";
 import { markdown } from "../ui/markdown.js";
@@ -13,15 +12,11 @@ import { render } from "../ui/morph.js";
 /** @param {import("../router.js").Place} place */
 export async function show({ root, params, signal }) {
   const draw = async () => {
-    const guide = await readGuide(params[0] ?? spoken()).catch((error) => {
-      if (error instanceof Refusal && error.status === 404) return null;
-      throw error;
-    });
+    const guide = await readGuide(params[0] ?? spoken());
     if (!signal.aborted) render(root, page({ title: t("nav.guide"), back: account() ? null : "/" }, ...view(guide)));
   };
-  /** @param {{language: string, sections: any[]} | null} guide */
+  /** @param {{language: string, sections: any[]}} guide */
   const view = (guide) => {
-    if (!guide) return [empty(t("guide.none"))];
     const links = guide.sections.map(({ id, title }) => h("li", null, h("a", { href: `#${id}` }, title)));
     const sections = guide.sections.map(({ id, title, markdown: text }) =>
       h("section", { class: "prose", id, key: id }, h("h2", null, title), markdown(text)),

@@ -3,17 +3,18 @@
 import { readAccess } from "../api/games.js";
 import { acceptInvitation } from "../api/people.js";
 import { said } from "../api/problems.js";
-import { account, guests, keepGuest } from "../api/session.js";
+import { account, keepGuest } from "../api/session.js";
 import { field, form } from "../parts/fields.js";
-import { page, section } from "../parts/page.js";
+import { guestGames } from "../parts/guests.js";
+import { page } from "../parts/page.js";
 import { go } from "../router.js";
 import { h } from "../ui/dom.js";
-import { moment, t } from "../ui/i18n.js";
+import { t } from "../ui/i18n.js";
 import { render } from "../ui/morph.js";
 
 /** @param {import("../router.js").Place} place */
 export async function show({ root, signal }) {
-  const code = decodeURIComponent(location.hash.slice(1));
+  const code = location.hash.slice(1);
   window.addEventListener("hashchange", () => show({ root, params: [], signal }), { signal, once: true });
   if (!code) return draw(root, "");
   render(root, page({ title: t("join.title") }, h("p", null, t("join.joining"))));
@@ -36,7 +37,6 @@ async function join(code) {
 /** @param {HTMLElement} root @param {string} problem */
 function draw(root, problem) {
   const submit = (/** @type {Record<string, string>} */ { code }) => join(code.trim().replace(/^.*#/, ""));
-  const known = Object.values(guests());
   render(
     root,
     page(
@@ -44,31 +44,7 @@ function draw(root, problem) {
       problem ? h("p", { class: "problem" }, problem) : null,
       h("p", null, t("join.text")),
       form([field(t("join.code"), { name: "code", autocomplete: "off", required: true })], submit, t("join.submit")),
-      known.length
-        ? section(
-            t("join.known"),
-            h(
-              "ul",
-              { class: "cards" },
-              known.map(
-                (it) => h(
-                  "li",
-                  null,
-                  h(
-                    "a",
-                    { class: "game-link", href: `/games/${it.game_id}` },
-                    h(
-                      "span",
-                      null,
-                      h("strong", null, t(`role.${it.role}`)),
-                      h("small", null, ` ${t("share.until", { until: moment(it.expires_at) })}`),
-                    ),
-                  ),
-                ),
-              ),
-            ),
-          )
-        : null,
+      guestGames(),
     ),
   );
 }

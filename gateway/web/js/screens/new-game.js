@@ -43,8 +43,9 @@ export async function show({ root }) {
     draw();
   };
   const begin = async () => {
-    await add(null); // whoever is typed but not added plays too
-    if (!seated.length) return;
+    // Whoever is typed but not added plays too
+    await add(null);
+    if (!seated.length || typed()) return;
     const chosen = seated.map(
       (id) => players.find((it) => it.id === id),
     ).map((it) => ({ player_id: it.id, name: it.name }));

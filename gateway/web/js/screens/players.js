@@ -102,7 +102,13 @@ const row = (name, more, label, onclick) =>
 
 /** @param {any} player @param {any[]} all @param {(change: () => Promise<any>) => Promise<void>} changed */
 async function edit(player, all, changed) {
-  const input = h("input", { value: player.name, maxlength: 60, "aria-label": t("new.name") });
+  const onkeydown = (/** @type {any} */ event) => {
+    if (event.key !== "Enter") return;
+    // Not for what has the focus after the dialog
+    event.preventDefault();
+    event.target.closest("dialog").querySelector(".primary").click();
+  };
+  const input = h("input", { value: player.name, maxlength: 60, "aria-label": t("new.name"), onkeydown });
   const wanted = await ask({
     title: player.name,
     text: [input],

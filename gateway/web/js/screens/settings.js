@@ -1,9 +1,9 @@
 // Settings: this device, this account, one's data, and the way out.
 
 import { changePassword, deleteMe, exportMe, readMe, redeem, signOut } from "../api/people.js";
-import { Unreachable } from "../api/problems.js";
-import { account } from "../api/session.js";
-import { databaseName, removeAll } from "../offline/database.js";
+import { passes } from "../api/problems.js";
+import { account, me } from "../api/session.js";
+import { removeAll } from "../offline/database.js";
 import { openJournals } from "../offline/journal.js";
 import { choice, field, form, toggle } from "../parts/fields.js";
 import { languagePicker } from "../parts/language.js";
@@ -35,7 +35,7 @@ export async function show({ root, signal }) {
   draw();
   if (!account()) return;
   await readMe().catch((error) => {
-    if (!(error instanceof Unreachable)) throw error;
+    if (!passes(error)) throw error;
   });
   draw();
 }
@@ -150,19 +150,21 @@ const about = () =>
 
 /** @param {boolean} everywhere */
 async function leave(everywhere) {
-  const waiting = await openJournals();
+  const owner = me();
+  const waiting = await openJournals(owner);
   const choices = [{ value: "yes", label: t("settings.sign_out"), kind: /** @type {const} */ ("danger") }];
   if (waiting.length && !(await ask(
     { title: t("settings.unsent_title"), text: t("settings.unsent", { n: waiting.length }), choices },
   ))) return;
-  if (!waiting.length) await removeAll();
-  await signOut(everywhere);
+  const isTold = await signOut(everywhere);
+  if (!waiting.length) await removeAll(owner);
+  if (!isTold) notice(t("settings.only_here"), { isError: true });
   await go("/");
 }
 
 /** @param {Record<string, string>} values */
 async function remove({ password }) {
-  const kept = databaseName();
+  const kept = me();
   await deleteMe(password);
   await removeAll(kept);
   notice(t("settings.deleted"));

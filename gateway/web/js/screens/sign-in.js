@@ -1,6 +1,7 @@
 // Signing in, and a new password with a code that an operator has given.
 
 import { resetPassword, signIn } from "../api/people.js";
+import { sendAll } from "../offline/waiting.js";
 import { field, form } from "../parts/fields.js";
 import { page } from "../parts/page.js";
 import { go } from "../router.js";
@@ -15,7 +16,8 @@ export function show({ root, params }) {
   const to = new URLSearchParams(location.search).get("to") ?? "/";
   const submit = async (/** @type {Record<string, string>} */ { email, password }) => {
     await signIn(email, password);
-    await go(/^\/(?!\/)/.test(to) ? to : "/", { replaces: true });
+    sendAll();
+    await go(/^\/(?![\\/])/.test(to) ? to : "/", { replaces: true });
   };
   const fields = [
     field(t("sign.email"), { name: "email", type: "email", autocomplete: "username", required: true }),

@@ -1,7 +1,6 @@
 // How a group is getting on: figures over finished games, drawn and as tables.
 
 import { listPlayers } from "../api/people.js";
-import { Refusal } from "../api/problems.js";
 import { exported, results, stats, yardstick } from "../api/results.js";
 import { empty, page, section } from "../parts/page.js";
 import { byPlayers, bySaved, distribution, history, numbers, strategies } from "../parts/statistics.js";
@@ -20,23 +19,16 @@ const EXPORTS = /** @type {const} */ ([
   ["Parquet", "application/vnd.apache.parquet", "parquet"],
 ]);
 
-/** What is there, null where this server does not have it. @param {Promise<any>} asked */
-const ifThere = (asked) =>
-  asked.catch((error) => {
-    if (error instanceof Refusal && [404, 405].includes(error.status)) return null;
-    throw error;
-  });
-
 /** @param {import("../router.js").Place} place */
 export async function show({ root, signal }) {
   const [all, players, kinds, saved, finished, measure, people] = await Promise.all([
-    ifThere(stats({})),
-    ifThere(stats({ by: "players" })),
-    ifThere(stats({ by: "players,difficulty,reduced_hand" })),
-    ifThere(stats({ by: "player" })),
-    ifThere(results(LATEST)),
-    ifThere(yardstick()),
-    ifThere(listPlayers(true)),
+    stats({}),
+    stats({ by: "players" }),
+    stats({ by: "players,difficulty,reduced_hand" }),
+    stats({ by: "player" }),
+    results(LATEST),
+    yardstick(),
+    listPlayers(true),
   ]);
   if (signal.aborted) return;
   const draw = () => {
@@ -46,7 +38,6 @@ export async function show({ root, signal }) {
   };
   /** @param {number} width */
   const content = (width) => {
-    if (!all) return empty(t("stats.unavailable"));
     const [row] = all;
     if (!row?.games) return empty(t("stats.none"), h("a", { class: "button primary", href: "/new" }, t("home.new")));
     return [
@@ -55,10 +46,10 @@ export async function show({ root, signal }) {
         "div",
         { class: "figures" },
         distribution(row, width),
-        finished?.length ? history(finished, width) : null,
-        players?.length ? byPlayers(players, width) : null,
-        saved?.length ? bySaved(saved, people ?? [], width) : null,
-        measure && kinds ? strategies(measure, kinds, width) : null,
+        finished.length ? history(finished, width) : null,
+        players.length ? byPlayers(players, width) : null,
+        saved.length ? bySaved(saved, people, width) : null,
+        strategies(measure, kinds, width),
       ),
       section(
         t("stats.export"),

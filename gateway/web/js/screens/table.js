@@ -7,6 +7,7 @@ import { resultPanel } from "../parts/result.js";
 import { seats } from "../parts/seats.js";
 import { strips } from "../parts/strips.js";
 import { tableTop } from "../parts/table-top.js";
+import { arrive } from "../router.js";
 import { canPlay, next } from "../table/next.js";
 import { isElsewhere, PILE_KEYS, typed } from "../table/keys.js";
 import { spokenTable } from "../table/spoken.js";
@@ -26,6 +27,8 @@ export async function show({ root, params, signal }) {
   const table = new Table(params[0], signal);
   /** @type {import("../table/keys.js").Typing} */
   let typing = NOTHING;
+  /** The pile that was dealt with last. @type {string | null} */
+  let used = null;
 
   /** @param {any} action */
   const enter = (action) => {
@@ -38,9 +41,11 @@ export async function show({ root, params, signal }) {
     reveal(root);
   };
   const play = async (/** @type {string} */ pile, /** @type {number | null} */ card) => {
-    const { piles } = table.view().table;
-    const isUncertain = card !== null && piles[pile].uncertain.includes(card);
-    const confirmed = card === null || isUncertain ? await agreed(pile, card) : null;
+    const { table: { piles: { [pile]: on } }, pending } = table.view();
+    // Offline nobody can tell what may follow a card without its number.
+    const isOpen = card !== null && (on.uncertain.includes(card) || (on.top === null && pending.has(pile)));
+    used = pile;
+    const confirmed = card === null || isOpen ? await agreed(pile, card) : null;
     if (confirmed === false) return;
     enter({ type: "play", pile, ...(card === null ? {} : { card }), ...(confirmed ? { confirmed } : {}) });
   };
@@ -56,6 +61,7 @@ export async function show({ root, params, signal }) {
       Object.entries(PILE_KEYS).map(([key, it]) => [it, key.toUpperCase()]),
     ) : {};
     const how = { chosen: pile, mayEnter: table.mayEnter, choose };
+    const hadFocus = root.contains(document.activeElement);
     render(
       root,
       h(
@@ -71,7 +77,7 @@ export async function show({ root, params, signal }) {
         ),
         strips(table),
         view.table.status === "finished"
-          ? resultPanel(table.game)
+          ? resultPanel(table.game, view)
           : h(
             "div",
             { class: "piles", key: "piles" },
@@ -81,6 +87,15 @@ export async function show({ root, params, signal }) {
         table.mayEnter ? bar(table, view, { enter, block }) : null,
       ),
     );
+    if (hadFocus && document.activeElement === document.body) refocus();
+  }
+
+  /** What had the focus is gone: where the next thing is done. */
+  function refocus() {
+    const places = [`.pile[data-key="${used}"]:enabled`, ".next", ".turn h1"];
+    const found = places.map((it) => root.querySelector(it)).find(Boolean);
+    /** @type {HTMLElement | undefined} */ (found)?.focus({ preventScroll: true });
+    used = null;
   }
 
   /** @param {string} command */
@@ -100,11 +115,12 @@ export async function show({ root, params, signal }) {
   }
 
   table.addEventListener("change", draw);
+  table.addEventListener("left", () => arrive());
   spokenTable(table);
   document.addEventListener(
     "keydown",
     (event) => {
-      if (!table.game || isElsewhere(event)) return;
+      if (!table.game || isElsewhere(event, typing)) return;
       const isAlways = /^(Escape|Enter|Backspace|\d)$/.test(event.key);
       const found = preferences().keys || isAlways ? typed(typing, event.key) : null;
       if (!found) return;

@@ -1,7 +1,9 @@
 // For somebody who has never been here: what this is, and one form between them and the first game.
 
 import { signUp } from "../api/people.js";
+import { sendAll } from "../offline/waiting.js";
 import { field, form } from "../parts/fields.js";
+import { guestGames } from "../parts/guests.js";
 import { go } from "../router.js";
 import { h } from "../ui/dom.js";
 import { spoken, t } from "../ui/i18n.js";
@@ -13,6 +15,7 @@ import { emblem } from "../parts/emblem.js";
 export function welcome(root) {
   const submit = async (/** @type {Record<string, string>} */ { email, password }) => {
     await signUp({ email, password, locale: spoken() });
+    sendAll();
     await go("/new");
   };
   const fields = [
@@ -48,11 +51,13 @@ export function welcome(root) {
         form(fields, submit, t("sign.up")),
         h("p", null, t("welcome.known"), " ", h("a", { href: "/sign-in" }, t("sign.in"))),
       ),
+      guestGames(),
       h("ul", { class: "points" }, [1, 2, 3].map((it) => h("li", null, t(`welcome.point${it}`)))),
       h(
         "footer",
         { class: "welcome-foot" },
         h("a", { href: "/guide" }, t("welcome.guide")),
+        h("a", { href: "/join" }, t("join.title")),
         languagePicker(() => welcome(root)),
       ),
     ),

@@ -28,10 +28,10 @@ export function typed({ typed: digits, pile }, key) {
 /** @param {string} pile @param {string} digits */
 const laid = (pile, digits) => ({ typing: { typed: "", pile: null }, play: { pile, card: Number(digits) } });
 
-/** Whether a key belongs to what has the focus. @param {KeyboardEvent} event */
-export function isElsewhere(event) {
+/** Whether a key belongs to what has the focus. @param {KeyboardEvent} event @param {Typing} typing */
+export function isElsewhere(event, typing) {
   const focused = /** @type {HTMLElement} */ (event.target);
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return true;
   if (/^(INPUT|SELECT|TEXTAREA)$/.test(focused.tagName)) return true;
-  return event.key === "Enter" && /^(BUTTON|A|SUMMARY)$/.test(focused.tagName);
+  return event.key === "Enter" && !(typing.typed && typing.pile) && /^(BUTTON|A|SUMMARY)$/.test(focused.tagName);
 }

@@ -90,3 +90,7 @@ export function standing(game, actions) {
   }
   return { undo: done.at(-1) ?? null, redo: undone.at(-1) ?? null };
 }
+
+/** What undo and redo take after an entry; null where only the gateway can say. @param {Action} action */
+export const referencesAfter = ({ id, type }) =>
+  /^(play|draw|end_turn|block|confirm)$/.test(type) ? { undo: { target: id, type }, redo: null } : null;

@@ -7,11 +7,18 @@ import { actionName, instructionText, owedText, turnText } from "./words.js";
 
 /** @param {import("./table.js").Table} table */
 export function spokenTable(table) {
+  /** @type {string[]} */
+  let before = [];
+  table.addEventListener("change", () => {
+    const now = standing(table);
+    for (const it of now) if (!before.includes(it)) announce(it);
+    before = now;
+  });
   table.addEventListener("refused", (event) => {
     const { action, reason } = /** @type {CustomEvent} */ (event).detail;
     if (!action) return notice(reason, { isError: true });
-    const refused = table.journal.refused.find((it) => it.action.id === action?.id);
-    announce(refused?.reason ?? reason ?? t("refused.spoken"), { urgent: true });
+    const what = actionName(action, action.type);
+    announce(t("refused.text", { what, reason: reason || t("refused.spoken") }), { urgent: true });
   });
   table.addEventListener("accepted", (event) => {
     const { action, instructions } = /** @type {CustomEvent} */ (event).detail;
@@ -25,3 +32,14 @@ export function spokenTable(table) {
     );
   });
 }
+
+/** What is so for a while and has to be known. @param {import("./table.js").Table} table */
+const standing = ({ connection, ended, stuck, journal, last }) =>
+  [
+    ended,
+    stuck,
+    connection === "away" ? t("offline.nothing") : "",
+    journal.overtaken ? t("overtaken.text", { n: journal.overtaken.missed }) : "",
+    journal.conflict ? t("conflict.opened") : "",
+    ...last.warnings.map((it) => t(`warning.${it}`)),
+  ].filter(Boolean);

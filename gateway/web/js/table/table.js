@@ -1,22 +1,21 @@
 // One game on this device: what the gateway told of it, what was entered since, who else looks at it.
 
 import { newId } from "../api/ids.js";
-import { readGame, readLog } from "../api/games.js";
+import { act, readGame, readLatest } from "../api/games.js";
 import { follow } from "../api/live.js";
-import { Refusal, said, SignedOut, Unreachable } from "../api/problems.js";
-import { guest } from "../api/session.js";
-import { append, keepGame, keptGame, onJournal, readJournal, record } from "../offline/journal.js";
+import { passes, Refusal, said, SignedOut } from "../api/problems.js";
+import { guest, ownerOf } from "../api/session.js";
+import { append, keepGame, keptGame, onJournal, readJournal, record, settled } from "../offline/journal.js";
 import { fold } from "../offline/fold.js";
 import { send } from "../offline/sender.js";
+import { t } from "../ui/i18n.js";
 import { deviceName } from "../ui/preferences.js";
-import { project } from "./projection.js";
-
-const REMEMBERED = 60; // entries whose cards an undo is named by
-const AGAIN_MS = 3000;
+import { Patience } from "./patience.js";
+import { project, referencesAfter } from "./projection.js";
 
 /** @typedef {import("../offline/fold.js").Action} Action */
 
-/** Dispatches `change`, `refused` and `accepted` (both with what happened as `detail`). */
+/** Dispatches `change`, `refused` and `accepted` (what happened is `detail`), `left` when nobody is signed in. */
 export class Table extends EventTarget {
   /** @type {any} */
   game = null;
@@ -25,7 +24,11 @@ export class Table extends EventTarget {
   devices = [];
   /** @type {"connecting" | "live" | "away" | "ended"} */
   connection = "connecting";
-  /** Instructions of the last entry and who entered it. @type {{instructions: any[], warnings: string[]}} */
+  /** Why nothing comes any more. */
+  ended = "";
+  /** Why what was entered cannot be sent, until somebody decides. */
+  stuck = "";
+  /** Instructions of the last entry, and warnings. @type {{instructions: any[], warnings: string[]}} */
   last = { instructions: [], warnings: [] };
   /** Actions by id, as far as they were seen. @type {Map<string, Action>} */
   actions = new Map();
@@ -43,27 +46,30 @@ export class Table extends EventTarget {
   constructor(id, signal) {
     super();
     this.id = id;
+    this.owner = ownerOf(id); // and so it stays, whoever signs in or out meanwhile
     this.signal = signal;
+    this.patience = new Patience(() => this.send(), signal);
     onJournal((gameId) => gameId === id && this.#reread(), signal);
     const back = () => {
       if (this.#isStreaming) this.connection = "live";
       this.send();
     };
     window.addEventListener("online", back, { signal });
+    window.addEventListener("offline", () => !this.ended && this.#become({ connection: "away" }), { signal });
   }
 
   /** Read the game, from this device first; throws what the gateway refuses. */
   async open() {
-    [this.game = null, this.journal] = await Promise.all([keptGame(this.id), readJournal(this.id)]);
-    if (this.game) this.#changed();
+    this.game = await keptGame(this);
+    await this.#reread();
     try {
       await this.refresh();
-      await this.#remember();
+      for (const it of await readLatest(this.id, this.game.version)) this.actions.set(it.id, it);
     } catch (error) {
-      if (!(error instanceof Unreachable) || !this.game) throw error;
+      if (!passes(error) || !this.game) throw error;
       this.connection = "away";
-      this.#changed();
     }
+    this.#changed();
     this.send();
     follow(this.id, deviceName(), this.#listener(), this.signal);
   }
@@ -88,15 +94,36 @@ export class Table extends EventTarget {
   async enter(wanted) {
     const action = { id: newId(), ...wanted, at: new Date().toISOString() };
     this.last = { instructions: [], warnings: [] };
+    const isCurrent = this.pending.every((it) => this.#fresh.has(it.id)) && !this.journal.overtaken;
+    if (this.connection === "live" && isCurrent) this.#fresh.add(action.id);
     this.#entering.push(action);
-    if (this.connection === "live" && !this.journal.overtaken) this.#fresh.add(action.id);
     this.#changed();
     const read = this.journal.refused.map((it) => it.action.id).filter((it) => this.#refused.has(it));
-    if (read.length) await append(this.id, { dismissed: read });
-    await record(this.id, action, this.game.version);
+    try {
+      if (read.length) await append(this, { dismissed: read });
+      await record(this, action, this.game.version);
+    } catch {
+      return this.#unkept(action);
+    }
     await this.#reread();
     this.#entering = this.#entering.filter((it) => it !== action);
     await this.send();
+  }
+
+  /** What this device cannot keep is sent at once, or taken back and said so. @param {Action} action */
+  async #unkept(action) {
+    let reason = t("offline.unkept");
+    try {
+      if (this.connection === "live" && this.pending.length === 1) {
+        const { game, outcomes } = await act(this.id, [action], undefined, deviceName());
+        return this.#answered({ judged: [{ action, outcome: outcomes[0] }], game });
+      }
+    } catch (error) {
+      if (error instanceof Refusal && !error.passes) reason = said(error);
+    }
+    this.#entering = this.#entering.filter((it) => it !== action);
+    this.#changed();
+    this.#happened("refused", { reason });
   }
 
   /** Send what waits. */
@@ -107,7 +134,9 @@ export class Table extends EventTarget {
     try {
       while (this.#isWanted) {
         this.#isWanted = false;
-        await send(this.id, this.#fresh, (it) => this.#answered(it));
+        await send(this, this.#fresh, (it) => this.#answered(it));
+        this.patience.done();
+        this.stuck = "";
         await this.#reread();
       }
     } catch (error) {
@@ -125,49 +154,39 @@ export class Table extends EventTarget {
 
   /** Write a decision of a person down. @param {any} line */
   async note(line) {
-    await append(this.id, line);
+    await append(this, line);
     await this.#reread();
     await this.send();
   }
 
   /** What is physically to do is done. */
   carryOut() {
-    this.last = { instructions: [], warnings: [] };
-    this.#changed();
+    this.#become({ last: { instructions: [], warnings: [] } });
   }
 
   /** @param {unknown} error */
   #notSent(error) {
-    if (error instanceof Unreachable || (error instanceof Refusal && error.passes)) {
+    if (passes(error)) {
       if (this.connection === "live") this.connection = navigator.onLine ? "connecting" : "away";
-      setTimeout(() => !this.signal.aborted && this.send(), AGAIN_MS);
-    } else if (error instanceof SignedOut || error instanceof Refusal) {
-      this.dispatchEvent(new CustomEvent("refused", { detail: { reason: said(error), code: "" } }));
-    } else throw error;
+      this.patience.later(error.retryAfterS);
+    } else if (error instanceof SignedOut) this.dispatchEvent(new Event("left"));
+    else if (error instanceof Refusal) this.stuck = said(error);
+    else if (!(error instanceof DOMException)) throw error; // no storage: said where something is entered
     this.#changed();
   }
 
   /** @param {any} game */
   #take(game) {
-    this.game = game;
-    keepGame(game);
-    this.#changed();
-  }
-
-  async #remember() {
-    const after = Math.max(0, this.game.version - REMEMBERED);
-    for (const { action } of await readLog(this.id, { after })) this.actions.set(action.id, action);
-    this.#changed();
+    keepGame(game, this.owner);
+    this.#become({ game });
   }
 
   async #reread() {
-    this.journal = await readJournal(this.id);
-    this.#changed();
+    this.#become({ journal: await readJournal(this).catch(() => this.journal) });
   }
 
   /** @param {import("../offline/sender.js").Answered} answer */
-  #answered({ actions, outcomes, game }) {
-    const judged = outcomes.map((outcome, index) => ({ action: actions[index], outcome }));
+  #answered({ judged, game }) {
     for (const { action, outcome } of judged) {
       if (this.#fresh.delete(action.id) && outcome.verdict === "rejected") this.#refused.add(action.id);
       this.#entering = this.#entering.filter((it) => it.id !== action.id);
@@ -178,8 +197,8 @@ export class Table extends EventTarget {
     if (outcome) this.last = { instructions: outcome.instructions ?? [], warnings: outcome.warnings ?? [] };
     if (game && game.version >= this.game.version) this.#take(game);
     else this.refresh().catch(() => {});
-    const name = outcome?.verdict === "rejected" ? "refused" : "accepted";
-    this.dispatchEvent(new CustomEvent(name, { detail: { action, ...outcome } }));
+    for (const it of judged) if (it.outcome.verdict === "rejected") this.#happened("refused", { ...it.outcome, ...it });
+    if (outcome && outcome.verdict !== "rejected") this.#happened("accepted", { action, ...outcome });
   }
 
   /** @returns {import("../api/live.js").Listener} */
@@ -187,20 +206,16 @@ export class Table extends EventTarget {
     return {
       seq: () => this.game.version,
       entry: (seen) => this.#seen(seen),
-      presence: (devices) => {
-        this.devices = devices;
-        this.#changed();
-      },
+      presence: (devices) => this.#become({ devices }),
       connected: (is) => {
         if (is && this.connection === "live") return;
         this.#isStreaming = is;
-        this.connection = is ? "live" : navigator.onLine ? "connecting" : "away";
-        this.#changed();
+        this.#become({ connection: is ? "live" : navigator.onLine ? "connecting" : "away" });
         if (is) this.send();
       },
-      ended: () => {
-        this.connection = "ended";
-        this.#changed();
+      ended: (error) => {
+        this.#become({ connection: "ended", ended: guest(this.id) ? t("live.ended") : said(error) });
+        if (error instanceof SignedOut) this.dispatchEvent(new Event("left"));
       },
     };
   }
@@ -211,11 +226,22 @@ export class Table extends EventTarget {
     const isOwn = this.pending.some((it) => it.id === action.id);
     this.actions.set(action.id, action);
     this.last = { instructions: entry.instructions, warnings: [] };
-    const isPlain = !["undo", "redo", "rewind", "adopt", "resolve", "identify"].includes(action.type);
-    const references = isPlain ? { undo: { target: action.id, type: action.type }, redo: null } : {};
+    const references = referencesAfter(action);
     this.#take({ ...this.game, version: entry.seq, table, result, ...references });
-    if (!isPlain) this.refresh().catch(() => {});
-    if (!isOwn) this.dispatchEvent(new CustomEvent("accepted", { detail: { action, ...entry, isOther: true } }));
+    if (!references) this.refresh().catch(() => {});
+    if (action.conflict_id) settled(this, action.conflict_id);
+    if (!isOwn) this.#happened("accepted", entry);
+  }
+
+  /** @param {string} name @param {any} detail */
+  #happened(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  /** @param {Partial<Table>} changes */
+  #become(changes) {
+    Object.assign(this, changes);
+    this.#changed();
   }
 
   #changed() {

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 
 /**
  * @param {string | any[]} label
- * @param {(() => void) | undefined} onclick
+ * @param {((event: any) => void) | undefined} onclick
  * @param {string} [kind] classes besides `button`: primary, danger, quiet, small, big
  * @param {Record<string, any>} [more] further attributes
  */

@@ -37,6 +37,7 @@ export function ask({ title, text, choices, cancel = t("dialog.cancel") }) {
       ),
     );
     document.body.append(dialog);
+    window.addEventListener("popstate", () => close(null), { once: true });
     dialog.showModal();
   });
 }

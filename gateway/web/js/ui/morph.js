@@ -51,7 +51,11 @@ function update(old, fresh) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return;
   }
-  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name } of [...old.attributes]) {
+    // Opened by whoever reads
+    const isTheirs = name === "open" && old.nodeName === "DETAILS";
+    if (!isTheirs && !fresh.hasAttribute(name)) old.removeAttribute(name);
+  }
   for (const { name, value } of fresh.attributes) {
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }

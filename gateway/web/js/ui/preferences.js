@@ -35,7 +35,7 @@ export function deviceName() {
   const { device } = preferences();
   if (device) return device;
   const isNarrow = Math.min(screen.width, screen.height) < 600;
-  const kind = !matchMedia("(pointer: coarse)").matches ? "computer" : isNarrow ? "phone" : "tablet";
+  const kind = !matchMedia("(pointer:coarse)").matches ? "computer" : isNarrow ? "phone" : "tablet";
   const mark = newId().slice(0, 3).toUpperCase();
   const name = `${t(`device.${kind}`)} ${mark}`;
   prefer({ device: name });
