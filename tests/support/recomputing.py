@@ -43,7 +43,9 @@ def recomputed(file: Path, by: Sequence[str], where: str = "true") -> dict[tuple
         " count(*) FILTER (remaining < 10) AS excellent, sum(remaining) AS remaining, sum(turns) AS turns,"
         " sum(back_tens) AS back_tens, sum(duration_s) AS duration_s"
     )
-    for row in _rows(f"SELECT {', '.join(keys)}, {sums} {source} WHERE {where} GROUP BY ALL"):
+    # Grouped by nothing there is one row also of no game.
+    some = f"WHERE {where} GROUP BY ALL HAVING count(*) > 0"
+    for row in _rows(f"SELECT {', '.join(keys)}, {sums} {source} {some}"):
         games = row["games"]
         found[tuple(row[f"key_{name}"] for name in by)] |= {
             "games": games,
