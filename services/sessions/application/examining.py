@@ -6,12 +6,12 @@ from uuid import UUID
 from sqlalchemy import Connection, Engine
 
 from services.sessions.adapters import game_store, log_store, resolution_store
-from services.sessions.adapters.rules import Away, Refused, Rules
+from services.sessions.adapters.rules import Rules
+from services.sessions.application.relying import answered
 from services.sessions.domain.branch import Conflict, Examined
 from services.sessions.domain.game import Game
 from services.sessions.domain.outlines import newer_side, outline
 from services.sessions.domain.resolutions import Resolution, overrules
-from shared.web.problems import Problem
 
 LOG_LIMIT = 2_000
 
@@ -37,12 +37,8 @@ def examine(
         later = log_store.log_page(connection, game.id, branch.base_version, LOG_LIMIT)
     since = [entry for entry in later if entry.seq <= version]
     newer = newer_side(branch, since)
-    try:
+    with answered():
         found = rules.reconcile(game, log, branch.base_version, branch.standing, newer)
-    except Away as error:
-        raise Problem("service_unavailable") from error
-    except Refused as error:
-        raise Problem(error.code, **({"errors": error.errors} if error.errors else {})) from error
     return Examined(found, outline(branch, since, found), version)
 
 

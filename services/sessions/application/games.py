@@ -10,8 +10,9 @@ from sqlalchemy import Connection, Engine
 
 from services.sessions.adapters import due_store, game_store, log_store, names
 from services.sessions.adapters.players import Players
-from services.sessions.adapters.rules import Away, Refused, Rules
+from services.sessions.adapters.rules import Rules
 from services.sessions.adapters.tables import games, outbox
+from services.sessions.application.relying import answered
 from services.sessions.domain.batch import same
 from services.sessions.domain.game import Game, Seat
 from services.sessions.domain.log import Entry, Logged, effective
@@ -81,12 +82,8 @@ class Games:
             existing = self._repeated(account_id, game_id, request)
             if existing is not None:
                 return existing
-        try:
+        with answered():
             complete, head = self._rules.start(ruleset, {**options, "players": len(places)})
-        except Away as error:
-            raise Problem("service_unavailable") from error
-        except Refused as error:
-            raise Problem(error.code, **({"errors": error.errors} if error.errors else {})) from error
         now = self._now()
         with self._engine.begin() as connection:
             seats = self._seats(connection, account_id, places)
@@ -117,10 +114,8 @@ class Games:
         asked = [place.player_id for place in places if place.player_id]
         if asked:
             names.hold(connection, account_id, to_change=False)
-        try:
+        with answered():
             known = self._players.named(account_id, asked)
-        except Away as error:
-            raise Problem("service_unavailable") from error
         unknown = {str(n): ["Not one of your saved players."] for n, place in enumerate(places)
                    if place.player_id and place.player_id not in known}  # fmt: skip
         if unknown:
@@ -155,12 +150,8 @@ class Games:
         with self._reader.connect() as connection:
             log = log_store.log_actions(connection, game_id, version)
             last = log_store.log_page(connection, game_id, version - 1, 1)
-        try:
+        with answered():
             head = self._rules.fold(game, log)
-        except Away as error:
-            raise Problem("service_unavailable") from error
-        except Refused as error:
-            raise Problem(error.code) from error
         recorded_at = last[0].recorded_at if version else game.created_at
         if head.result is None:
             return game.as_of(head, recorded_at)
@@ -211,13 +202,9 @@ class Games:
         with self._reader.connect() as connection:
             log = log_store.log_actions(connection, game.id, entries[-1].seq)
         seen: list[Seen] = []
-        try:
+        with answered():
             for since in range(entries[0].seq - 1, len(log), RECALLED_AT_ONCE):
                 seen += self._rules.recall(game, log[: since + RECALLED_AT_ONCE], since)
-        except Away as error:
-            raise Problem("service_unavailable") from error
-        except Refused as error:
-            raise Problem(error.code) from error
         return seen
 
     def bin(self, account_id: UUID, game_id: UUID, traceparent: str | None = None) -> Game:

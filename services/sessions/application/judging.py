@@ -7,12 +7,12 @@ from typing import Any
 from sqlalchemy import Engine
 
 from services.sessions.adapters import log_store
-from services.sessions.adapters.rules import Away, Refused, Rules
+from services.sessions.adapters.rules import Rules
 from services.sessions.application.examining import overruling
+from services.sessions.application.relying import answered
 from services.sessions.domain import outcomes
 from services.sessions.domain.game import Game, Judgement
 from shared.contracts.actions import TAKING_BACK
-from shared.web.problems import Problem
 
 SHOWN_TOGETHER = 16  # so many entries tell with them what there was to see after each
 OVERSTEPS_LIMIT = 4  # so often a branch is judged again without what its sender may not do
@@ -70,12 +70,8 @@ class Judging:
                 return log_store.log_actions(connection, game.id, game.head.version)
 
         more = {"go_on": True} if go_on else {}
-        try:
+        with answered():
             return self._rules.judge(game, actions, log, tables=1 < len(actions) <= SHOWN_TOGETHER, **more)
-        except Away as error:
-            raise Problem("service_unavailable") from error
-        except Refused as error:
-            raise Problem(error.code, **({"errors": error.errors} if error.errors else {})) from error
 
 
 def _with_refused(judgement: Judgement, refused: Sequence[int]) -> Judgement:

@@ -9,9 +9,10 @@ from uuid import UUID
 from sqlalchemy import Connection, Engine
 
 from services.sessions.adapters import branch_store, conflict_store, due_store, game_store, log_store, names
-from services.sessions.adapters.rules import Away, Refused, Rules
+from services.sessions.adapters.rules import Rules
 from services.sessions.adapters.tables import games, outbox
 from services.sessions.application.examining import LOG_LIMIT, examine
+from services.sessions.application.relying import answered
 from services.sessions.domain.batch import same
 from services.sessions.domain.branch import Conflict
 from services.sessions.domain.game import Game, Judgement
@@ -69,15 +70,11 @@ class Reopening:
         if game_id is not None and (there := self._repeated(owner_id, game_id, request)):
             return there
         source = self._game(owner_id, conflict.game_id)
-        try:
+        with answered():
             story = self._story(source, conflict, side)
             start = self._rules.fold(source, [])
             begun = replace(source, id=game_id or new_id(), request=request, head=start, binned_at=None)
             judgement = self._rules.judge(begun, story, list, go_on=True) if story else Judgement([], start)
-        except Away as error:
-            raise Problem("service_unavailable") from error
-        except Refused as error:
-            raise Problem(error.code) from error
         if len(story) > LOG_LIMIT:
             raise Problem("log_full")
         refused = [outcome["code"] for outcome in judgement.outcomes if "code" in outcome]

@@ -6,10 +6,10 @@ from typing import Any
 from uuid import UUID
 
 from services.sessions.adapters import game_store, log_store, parked_store
-from services.sessions.adapters.rules import Away, Refused
 from services.sessions.application.branching import Branching, Story
 from services.sessions.application.play import PATIENCE_S, Play
 from services.sessions.application.recording import Recorder, Sender, Sent, parked
+from services.sessions.application.relying import answered
 from services.sessions.domain import outcomes
 from services.sessions.domain.batch import plan, same
 from services.sessions.domain.game import Game
@@ -147,12 +147,8 @@ class Sync:
     def _compare(self, game: Game, base_version: int, actions: list[dict[str, Any]]) -> dict[str, Any]:
         with self._reader.connect() as connection:
             log = log_store.log_actions(connection, game.id, game.head.version)
-        try:
+        with answered():
             return self._recorder.rules.reconcile(game, log, base_version, actions)
-        except Away as error:
-            raise Problem("service_unavailable") from error
-        except Refused as error:
-            raise Problem(error.code, **({"errors": error.errors} if error.errors else {})) from error
 
 
 def _once(sent: Sequence[Sent]) -> tuple[Sent, ...]:
