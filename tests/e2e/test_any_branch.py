@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given
 
 from services.rules.the_game.actions import Action
 from services.rules.the_game.entries import as_json
@@ -23,16 +23,12 @@ from tests.support.offline import (
     with_ids,
 )
 from tests.support.system import System
+from tests.support.thorough import thorough
 from tests.unit.rules.builders import as_json as options_as_json
 from tests.unit.rules.evenings import Evening, forks, split_evenings
 
 BATCH = 200
-THOROUGH = settings(
-    max_examples=15,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+THOROUGH = thorough(15)
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, event, given, settings
+from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from tests.support.api import Api, Json, Reply, action, play, whole_log
@@ -13,16 +13,12 @@ from tests.support.guests import owner_with_plus
 from tests.support.moves import PILES
 from tests.support.offline import Phone, lasting, new_ids, read, with_ids
 from tests.support.system import System
+from tests.support.thorough import thorough
 from tests.unit.rules.builders import OPTIONS, as_json, walks
 from tests.unit.rules.evenings import whole_game
 
 CARDS = range(2, 100)
-THOROUGH = settings(
-    max_examples=10,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+THOROUGH = thorough(10)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.e2e.breaking import api, breakable, follower, inside
@@ -22,6 +22,7 @@ from tests.support.moves import bring_back, next_action, take_back, whole_turn
 from tests.support.playing import Patient
 from tests.support.streams import Connection, Cut, Frame, Listener
 from tests.support.system import EmbeddedSystem
+from tests.support.thorough import thorough
 
 __all__ = ["api", "breakable", "follower", "inside"]
 
@@ -163,12 +164,7 @@ def test_without_the_live_process_a_listener_is_told_to_come_back_and_all_else_w
         inside.system.resume("gateway-live")
 
 
-@settings(
-    max_examples=30,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@thorough(30)
 @given(
     steps=st.lists(st.tuples(st.integers(0, 6), st.integers(0, 12_000)), min_size=1, max_size=10),
     seed=st.integers(0, 1000),

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.api import Api, Json, action, new_game, play, send, sign_up, whole_log
 from tests.support.audit import effective, replay
 from tests.support.moves import PILES
 from tests.support.system import System
+from tests.support.thorough import thorough
 from tests.support.wishes import WISHES, Wish, meant
 
 OPTIONS = st.fixed_dictionaries(
@@ -23,12 +24,7 @@ OPTIONS = st.fixed_dictionaries(
 )
 MANY = st.lists(WISHES, min_size=10, max_size=60)
 CARDS = range(2, 100)
-THOROUGH = settings(
-    max_examples=25,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+THOROUGH = thorough(25)
 
 
 @pytest.fixture(scope="module")

@@ -128,6 +128,12 @@ class Screen:
         self.page.click("button[type=submit]")
         self.see("nav.places")
 
+    def sit_down(self, email: str, game_id: str) -> None:
+        """The same person on this device too, at a game of theirs, hearing what others enter."""
+        self.sign_in(email)
+        self.open(f"/games/{game_id}")
+        self.see(".connection.live")
+
     def begin(self, *names: str, first: int = 0) -> str:
         """A new game of these people, from the screen for it; its id."""
         for name in names:
