@@ -11,6 +11,7 @@ from gateway.client.cli.invocation import Invocation
 from gateway.client.cli.which import which, which_options
 from gateway.client.comparing import OPTIONS, STRATEGY, expected, keys
 from gateway.client.figures import Group, Grouping
+from gateway.client.problems import ApiProblem
 from gateway.client.rendering.stats import EXPLAINED, histogram_view, stats_view
 
 GROUPINGS: tuple[Grouping, ...] = get_args(Grouping)
@@ -43,7 +44,12 @@ def stats(invocation: Invocation, /, by: list[Grouping] | None, all_accounts: bo
     answer = reads(grouped, **meant)
     # Alike in their options, games can be compared; several kinds together are weighed.
     apart = (*grouped, *(name for name in OPTIONS if name not in grouped))
-    groups = answer["items"] if len(apart) == len(grouped) else reads(apart, **meant)["items"]
+    try:
+        groups = answer["items"] if len(apart) == len(grouped) else reads(apart, **meant)["items"]
+    except ApiProblem as problem:
+        if problem.code != "validation_failed":
+            raise
+        groups = []  # told apart by their options too, they would be more than are answered
     compared = expected(grouped, groups, invocation.client.stats.yardstick(strategy=STRATEGY)["items"])
     invocation.answer(
         {

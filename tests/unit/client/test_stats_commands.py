@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.unit.client.command import Ninety8
 from tests.unit.client.figures import group, row, yardstick
-from tests.unit.client.peer import Peer, answers
+from tests.unit.client.peer import Peer, answers, refuses
 
 OPTIONS = {"players": 2, "difficulty": "normal", "reduced_hand": False}
 
@@ -47,6 +47,16 @@ def test_a_group_apart_from_the_strategy_is_marked(peer: Peer, ninety8: Ninety8)
     told = ninety8("stats").stdout
     assert "5.0 % ▲" in told
     assert "13.5 ▼" in told
+
+
+def test_groups_too_many_to_be_compared_are_told_without(peer: Peer, ninety8: Ninety8) -> None:
+    one = group(month="2026-05", player_id="a", name="Ana")
+    serves(peer, {"items": [one]})
+    peer.script += [refuses(422, "validation_failed")]
+    serves(peer, yardstick(row()))
+    told = ninety8("stats", "--by", "player,month").stdout
+    assert "Ana" in told
+    assert "least_step" not in told
 
 
 def test_groups_are_rows_and_their_names_come_from_other_people(peer: Peer, ninety8: Ninety8) -> None:
