@@ -105,23 +105,22 @@ def accounts(connection: Connection) -> list[UUID]:
 
 
 def untold(connection: Connection, game_ids: Sequence[UUID]) -> dict[UUID, UUID]:
-    """Those of the games whose figures rules has not told yet, each with its owner."""
+    """Those of the games whose figures rules has not told yet, or not all of them, each with its owner."""
     rows = connection.execute(
-        select(games.c.id, games.c.account_id).where(
+        select(games.c.id, games.c.account_id, games.c.summary).where(
             games.c.id.in_(game_ids),
             func.json_typeof(games.c.result) == "object",
             games.c.binned_at.is_(None),
-            games.c.summary.is_(None),
         )
     )
-    return {row.id: row.account_id for row in rows}
+    return {row.id: row.account_id for row in rows if figures(row.summary) is None}
 
 
 def tell(connection: Connection, game: Game, summary: dict[str, Any]) -> None:
     """Keep what rules told of `game`, unless it has moved on since."""
     connection.execute(
         update(games)
-        .where(games.c.id == game.id, games.c.version == game.head.version, games.c.summary.is_(None))
+        .where(games.c.id == game.id, games.c.version == game.head.version)
         .values(summary=summary)
     )
 
