@@ -76,6 +76,12 @@ def test_long_words_and_large_text_fit_a_small_phone(screens: Screens, world: Wo
         wide, shown = screen.page.evaluate(WIDTH)
         assert wide <= shown, f"{path} is {wide} px wide"
         assert screen.page.locator("html").get_attribute("lang") == language
+    screen.open(f"/games/{world.game_id}")
+    screen.pile("up2").click()
+    keys = screen.see(".keys")
+    assert keys.evaluate("(it) => it.scrollWidth <= it.clientWidth"), "the pad is wider than the screen"
+    wide, shown = screen.page.evaluate(WIDTH)
+    assert wide <= shown
 
 
 def test_the_focus_stays_at_the_table_and_what_happens_is_said(screens: Screens) -> None:
