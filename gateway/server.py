@@ -5,6 +5,7 @@ import re
 
 import structlog
 from aiohttp import ClientError
+from aiohttp.http import HttpVersion10, HttpVersion11
 from aiohttp.http_exceptions import BadHttpMethod, HttpProcessingError
 from aiohttp.web import BaseRequest, Server, StreamResponse
 from aiohttp.web_protocol import RequestHandler, RequestPayloadError, _ErrInfo
@@ -22,6 +23,7 @@ from shared.web.problems import Problem
 IDLE_S = 75.0  # between two requests of a connection, and before its first one is there
 HEADER_BYTES = 16_384  # a line of the head; 128 of them at most
 _FIRST_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([!-~]+) HTTP/1\.[01]\r\n")
+_VERSIONS = (HttpVersion10, HttpVersion11)  # the parser lets 0.9 and 2.0 through as well
 log = structlog.get_logger(__name__)
 
 
@@ -41,6 +43,8 @@ class Handler:
         assert task is not None
         self._running.add(task)
         try:
+            if request.version not in _VERSIONS:
+                return self.malformed(request, b"", None)
             return await self._outgoing.send(request, await self._answer(request))
         finally:
             self._running.discard(task)

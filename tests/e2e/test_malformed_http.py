@@ -20,7 +20,10 @@ NO_HTTP = {
     "line feeds": b"\r\n\r\n\r\n",
     "words": b"open sesame\r\n\r\n",
     "no version": b"GET /live\r\n\r\n",
-    "version 9": b"GET /live HTTP/9.9\r\n" + HOST + b"\r\n",
+    **{
+        f"version {version}": b"GET /live HTTP/%b\r\n%b\r\n" % (version.encode(), HOST)
+        for version in ("0.9", "1.2", "2", "2.0", "3.0", "9.9", "01.1")
+    },
     "no path": b"GET HTTP/1.1\r\n" + HOST + b"\r\n",
     "a blank in the path": b"GET /v1/ga mes HTTP/1.1\r\n" + HOST + b"\r\n",
     "NUL in the path": b"GET /v1/\0games HTTP/1.1\r\n" + HOST + b"\r\n",
@@ -62,8 +65,15 @@ def test_what_is_no_http_is_refused_or_hung_up_on_and_the_next_request_is_served
     answered = exchange(system.url, NO_HTTP[label], ends=True)
     found = statuses(answered)
     assert len(found) <= 1
-    assert all(400 <= status < 500 or (status, label) == (505, "version 9") for status in found), answered
+    assert all(400 <= status < 500 for status in found), answered
     assert Api(system.url).get("/live").status == 200
+
+
+@pytest.mark.parametrize("label", [label for label in NO_HTTP if "version" in label])
+def test_a_version_that_is_not_spoken_is_refused_before_the_client_hangs_up(
+    system: System, label: str
+) -> None:
+    assert statuses(exchange(system.url, NO_HTTP[label])) == [400]
 
 
 def test_an_odd_but_proper_request_is_answered_with_a_document(system: System) -> None:
