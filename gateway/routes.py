@@ -115,6 +115,7 @@ ROUTES = (
     ),
     _read("/v1/games/{game_id}/log", "read_log", *_GAMES, budget_s=LONG_S),
     _read("/v1/games/{game_id}/access", "read_access", *_GAMES),
+    _delete("/v1/games/{game_id}/access", "leave_game", *_GAMES),
     _read("/v1/games/{game_id}/live", "watch_game", "live", "Games", budget_s=THOROUGH_S, lasts=True),
     _post("/v1/games/{game_id}/invitations", "create_invitation", *_INVITATIONS),
     _read("/v1/games/{game_id}/invitations", "list_invitations", *_INVITATIONS),

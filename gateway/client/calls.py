@@ -61,6 +61,28 @@ class Calls:
         """The whole answer (2xx or 304) to `request`, made as the signed-in person."""
         return _accepted(self._as_person(request, self._transport.send))
 
+    def take_away(self, request: Request) -> None:
+        """Make a request that leaves nothing, as the signed-in person; raises any `ClientError`.
+
+        `not_found` says that it is done, once an answer was lost that may have said so.
+        """
+        may_be_done = False
+
+        def send(request: Request, access_token: str | None) -> Answer:
+            nonlocal may_be_done
+            try:
+                answer = self._transport.send(request, access_token)
+            except Lost:
+                may_be_done = True
+                raise
+            # A gateway that lost the service behind it asks to come back too, so that says nothing here.
+            may_be_done = may_be_done or answer.status in _LOST_BEHIND
+            return answer
+
+        answer = self._as_person(request, send)
+        if not (may_be_done and answer.status == 404 and answer.problem().code == "not_found"):
+            _accepted(answer)
+
     def entries(self, request: Request, after: Callable[[int], Request]) -> Iterator[Any]:
         """The documents of an NDJSON answer; a broken stream is taken up again by `after(last seq)`."""
         while True:

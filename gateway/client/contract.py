@@ -135,6 +135,12 @@ class Reference(TypedDict):
     type: str
 
 
+class ListedAccess(TypedDict):
+    """What one may do with a game of a list."""
+
+    role: Literal["owner", "recorder", "viewer"]
+
+
 class Game(TypedDict):
     id: str
     ruleset: str
@@ -149,6 +155,7 @@ class Game(TypedDict):
     created_at: str
     updated_at: str
     binned_at: NotRequired[str]
+    access: NotRequired[ListedAccess]
 
 
 class Outcome(TypedDict):

@@ -50,7 +50,7 @@ class Games(Syncing):
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Page[Game]:
-        """Games that match, newest first; with `binned` those in the bin instead."""
+        """Games that match, shared ones too, newest first; with `binned` one's own in the bin instead."""
         query: Query = {
             "status": status,
             "player_id": player_id,
@@ -98,6 +98,13 @@ class Games(Syncing):
         """What this client's token may do with a game, and until when; `not_found` when nothing."""
         request = Request("GET", path("games", game_id, "access"), repeatable=True)
         return cast("Access", self._calls.document(request))
+
+    def leave(self, game_id: str) -> None:
+        """Have a game no longer that is shared with this account; `not_shared` when it is one's own.
+
+        `not_found` where it is not among the account's games, but for what a repeated call itself has done.
+        """
+        self._calls.take_away(Request("DELETE", path("games", game_id, "access"), repeatable=True))
 
     def delete(self, game_id: str) -> None:
         """Put a game into the bin, from which it is gone for good after 30 days."""

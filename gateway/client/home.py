@@ -67,13 +67,15 @@ class Home:
         config.setdefault("games", {})[self.account_id(url) or url] = game_id
         self.write("config.json", config)
 
-    def put_aside(self, game_id: str) -> None:
-        """Take `game_id` out of use, whoever used it."""
+    def put_aside(self, game_id: str) -> bool:
+        """Take `game_id` out of use, whoever used it; whether anybody did."""
         config = self.config()
         games = config.get("games", {})
         config["games"] = {who: used for who, used in games.items() if used != game_id}
-        if config["games"] != games:
+        is_used = bool(config["games"] != games)
+        if is_used:
             self.write("config.json", config)
+        return is_used
 
     def config(self) -> dict[str, Any]:
         return self.read("config.json")

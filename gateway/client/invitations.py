@@ -1,4 +1,4 @@
-"""Invitations to a game: making, listing and withdrawing them, and accepting one without an account."""
+"""Invitations: making, listing and withdrawing them; accepting one, with an account or as a guest."""
 
 from collections.abc import Iterator
 from typing import Literal, cast
@@ -6,7 +6,7 @@ from typing import Literal, cast
 from gateway.client.calls import Calls
 from gateway.client.contract import Page
 from gateway.client.paging import each_item
-from gateway.client.sharing import GuestAnswer, Invitation, NewInvitation
+from gateway.client.sharing import AccountAnswer, GuestAnswer, Invitation, NewInvitation
 from gateway.client.transport import Query, Request, path
 
 
@@ -40,12 +40,23 @@ class Invitations:
         return each_item(lambda cursor: self.page(game_id, cursor=cursor))
 
     def revoke(self, game_id: str, invitation_id: str) -> None:
-        """Withdraw an invitation: whoever accepted it is out at once."""
+        """Withdraw an invitation: whoever accepted it is out at once, accounts too."""
         where = path("games", game_id, "invitations", invitation_id)
         self._calls.answer(Request("DELETE", where, repeatable=True))
 
     def accept(self, code: str) -> GuestAnswer:
         """A guest's token for `as_guest`; `invitation_unknown`, `invitation_ended`, `too_many_guests`."""
         # Carried out twice it only leaves a guest that nobody is.
-        request = Request("POST", path("invitations", "accept"), body={"code": code}, repeatable=True)
-        return cast("GuestAnswer", self._calls.guest_document(request))
+        return cast("GuestAnswer", self._calls.guest_document(_accepting(code)))
+
+    def join(self, code: str) -> AccountAnswer | GuestAnswer:
+        """Have the game shared with whoever is signed in; refused as `accept`. Again is fine.
+
+        Where the answer's `access_token` is None one's own token is good for the game; where nobody is
+        signed in it is a guest's.
+        """
+        return cast("AccountAnswer | GuestAnswer", self._calls.document(_accepting(code)))
+
+
+def _accepting(code: str) -> Request:
+    return Request("POST", path("invitations", "accept"), body={"code": code}, repeatable=True)

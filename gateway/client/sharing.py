@@ -3,6 +3,16 @@
 from typing import Literal, TypedDict
 
 Role = Literal["owner", "recorder", "viewer"]
+_BY_RIGHTS = ("viewer", "recorder", "owner")
+
+
+def allows_more(role: str | None, than: str | None) -> bool:
+    """Whether `role` allows more than another one; None, and one that is not known here, allow nothing."""
+    return _rank(role) > _rank(than)
+
+
+def _rank(role: str | None) -> int:
+    return _BY_RIGHTS.index(role) if role in _BY_RIGHTS else -1
 
 
 class Presence(TypedDict):
@@ -28,10 +38,11 @@ class Access(TypedDict):
     sign_in: str | None
     guest_id: str | None
     invitation_id: str | None
+    joined_at: str | None
 
 
 class Invitation(TypedDict):
-    """An invitation as its game's owner sees it; `guests` counts how often it was accepted."""
+    """An invitation as the owner sees it; `guests` counts how often it was accepted, by accounts too."""
 
     id: str
     role: Role
@@ -65,3 +76,18 @@ class GuestAnswer(TypedDict):
     role: Role
     invitation_id: str
     guest_id: str
+    shared: bool
+
+
+class AccountAnswer(TypedDict):
+    """What an account that accepted may do with the game, by its own token: it is given no other."""
+
+    access_token: None
+    token_type: str | None
+    expires_in: None
+    expires_at: None
+    game_id: str
+    role: Role
+    invitation_id: str
+    guest_id: None
+    shared: bool

@@ -23,6 +23,7 @@ class Holder:
     guest_id: str | None
     invitation_id: str | None
     device: str | None
+    joined_at: datetime | None = None
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any], device: str | None) -> "Holder":
@@ -38,6 +39,7 @@ class Holder:
             guest_id=document["guest_id"],
             invitation_id=document["invitation_id"],
             device=device,
+            joined_at=_time(document.get("joined_at")),
         )
 
     @property
@@ -48,27 +50,38 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The event `sessions.access.ended`: of `kind` (account, sign_in, tokens, invitation), whose is `id`."""
+    """The event `sessions.access.ended`: of `kind` (account, sign_in, tokens, invitation), whose is `id`.
+
+    Of the kind `share` it is the account's that `id` says, to the game `game_id`.
+    """
 
     kind: str
     id: str
     before: datetime = NEVER
+    game_id: str | None = None
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> "Ended":
         """From the event's data; raises KeyError, TypeError or ValueError for another shape."""
-        before = data.get("before")
-        return cls(data["kind"], data["id"], datetime.fromisoformat(before) if before else NEVER)
+        return cls(data["kind"], data["id"], _time(data.get("before")) or NEVER, data.get("game_id"))
 
     def ends(self, holder: Holder) -> bool:
         """Whether it takes the right of `holder` away."""
         match self.kind:
             case "account":
-                return holder.owner_id == self.id  # its games go with it, and so do their guests
+                # Guests of its games go with it; accounts that these are shared with keep them.
+                return self.id == (holder.account_id or holder.owner_id)
             case "sign_in":
                 return holder.sign_in == self.id
             case "tokens":
                 return holder.account_id == self.id and holder.issued_at < self.before
             case "invitation":
                 return holder.invitation_id == self.id
+            case "share":
+                is_theirs = (holder.account_id, holder.game_id) == (self.id, self.game_id)
+                return is_theirs and holder.joined_at is not None and holder.joined_at < self.before
         return False
+
+
+def _time(value: str | None) -> datetime | None:
+    return datetime.fromisoformat(value) if value else None

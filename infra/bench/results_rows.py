@@ -24,10 +24,10 @@ _DRAWN = """
 _TURNS = "34"
 _PLAYS = f"ARRAY(SELECT 2 + (d.n + k) %% 3 FROM generate_series(1, {_TURNS}) AS k)"
 _LEDGER = f"""
-    INSERT INTO results (account_id, game_id, is_owned, version, confirmed_at, day, duration_s, pauses_s,
-        player_ids, players, difficulty, reduced_hand, first_seat, outcome, remaining, rating, turns, plays,
-        plays_per_turn, back_tens, back_tens_by_pile, largest_jump, control, deck, hands, blocked_by,
-        rules_version)
+    INSERT INTO results (account_id, game_id, counts_for_all, version, confirmed_at, day, duration_s,
+        pauses_s, player_ids, players, difficulty, reduced_hand, first_seat, outcome, remaining, rating,
+        turns, plays, plays_per_turn, back_tens, back_tens_by_pile, largest_jump, control, deck, hands,
+        blocked_by, rules_version)
     SELECT %(account)s::uuid, id, true, 170, confirmed_at, confirmed_at::date,
         900 + n %% 1800, 0,
         ARRAY(SELECT md5('player' || (d.n + k) %% {SAVED_PLAYERS})::uuid FROM generate_series(1, players) k),

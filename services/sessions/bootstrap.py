@@ -33,6 +33,7 @@ from services.sessions.application.rebuilding import Progress, Rebuild
 from services.sessions.application.reconcile import Reconcile
 from services.sessions.application.recording import Recorder
 from services.sessions.application.reopening import Reopening
+from services.sessions.application.sharing import Sharing
 from services.sessions.application.statistics import Statistics
 from services.sessions.application.sync import Sync
 from services.sessions.entrypoints import asking, http, tasks
@@ -101,12 +102,13 @@ def app_of(web: Web) -> Flask:
         Reopening(web.transactions, web.statements, web.rules, now=web.now),
     )
     inviting = Invitations(web.transactions, web.statements, known.plan, now=web.now)
+    sharing = Sharing(web.transactions, web.statements, now=web.now)
     app = create_app(
         SERVICE,
         "Sessions",
         [
             http.blueprint(games, play),
-            invitations.blueprint(inviting, rights, web.public_url),
+            invitations.blueprint(inviting, sharing, rights, web.public_url),
             sync.blueprint(syncing, Parking(web.statements)),
             corrections.blueprint(Corrections(web.statements, play)),
             conflict_routes,

@@ -120,8 +120,12 @@ class PlayerChanged(Account):
 class AccessEnded(Data):
     kind = fields.String(
         required=True,
-        validate=validate.OneOf(["account", "sign_in", "tokens", "invitation"]),
-        metadata={"description": "what `id` is; `tokens` are those of the account `id` from before `before`"},
+        validate=validate.OneOf(["account", "sign_in", "tokens", "invitation", "share"]),
+        metadata={
+            "description": "what `id` is; `tokens` are those of the account `id` from before `before`; of a"
+            " `share` it is the account that `game_id` was shared with before `before`"
+        },
     )
     id = fields.UUID(required=True)
+    game_id = fields.UUID()
     before = fields.AwareDateTime()

@@ -149,7 +149,7 @@ EVENTS = (
     EventType(
         "sessions.games.orphaned",
         _SESSIONS,
-        "The account that a number of games belong to is gone; they are to be purged.",
+        "The account that games belong to is gone; those that nobody else has are to be purged.",
         shapes.Account,
         (_ACCOUNT,),
     ),
@@ -163,6 +163,12 @@ EVENTS = (
             {"kind": "sign_in", "id": "01890f3c-8a00-7000-8000-0000000000f1"},
             {"kind": "tokens", "id": _ACCOUNT["account_id"], "before": "2026-05-04T18:30:00.125Z"},
             {"kind": "invitation", "id": "01890f3c-8a00-7000-8000-0000000000e1"},
+            {
+                "kind": "share",
+                "id": _ACCOUNT["account_id"],
+                "game_id": "01890f3c-8a00-7000-8000-000000000001",
+                "before": "2026-05-04T18:30:00.125Z",
+            },
         ),
     ),
     EventType("accounts.account.created", _ACCOUNTS, "There is an account.", shapes.Account, (_ACCOUNT,)),

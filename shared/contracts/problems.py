@@ -146,6 +146,11 @@ CODES: dict[str, Code] = {
         "Too many guests",
         "This invitation was accepted 50 times, as often as it can be. Ask for a new one.",
     ),
+    "not_shared": Code(
+        409,
+        "Nothing to leave",
+        "This game is not shared with your account. Your own you delete; as a guest, forget the token.",
+    ),
     "too_many_streams": Code(
         429,
         "Too many live streams",

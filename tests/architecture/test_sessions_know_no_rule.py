@@ -28,7 +28,7 @@ CARRIED = {
     "domain/game.py": "hand hands",
     # The figures of a finished game, as rules sums it up, in the columns they are kept in...
     "domain/figures.py": "turn turns remaining deck hand hands pile blocked",
-    "adapters/tables.py": "turn turns remaining deck hand hands pile blocked",
+    "adapters/figure_tables.py": "turn turns remaining deck hand hands pile blocked",
     "migrations/versions/0004_results.py": "turn turns remaining deck hand hands pile blocked",
     # ...those of them that are added up, or that games are picked by...
     "domain/cells.py": "hand remaining turns",

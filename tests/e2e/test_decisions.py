@@ -162,6 +162,23 @@ def test_after_an_undo_the_table_may_decide_otherwise_and_every_branch_is_still_
     assert len(parted.resolutions) == 3
 
 
+@pytest.mark.parametrize("is_reread", [False, True], ids=["stored", "reread"])
+def test_a_result_that_a_decision_keeps_stays_confirmed_when_it_was(owner: Person, is_reread: bool) -> None:
+    """Kept as it is, or looked at again after an undo and a redo of the decision."""
+    parted = Parted(owner, APART)
+    over = parted.play(action("block"), action("confirm"))
+    kept = decided(parted.cellar.api, parted.path, "cloud", expected_version=over["version"])
+    if is_reread:
+        parted.play(action("undo"))
+        kept = parted.play(action("redo"))
+    assert kept["result"] == over["result"]
+    tables = read(owner.api, f"/v1/games/{parted.game['id']}/log?tables=true")["items"]
+    confirmed = next(entry for entry in tables if entry["action"]["type"] == "confirm")
+    assert [entry["result"] for entry in tables if entry["seq"] >= confirmed["seq"]] == [
+        over["result"] for entry in tables if entry["seq"] >= confirmed["seq"]
+    ]
+
+
 def test_of_many_devices_that_decide_at_once_one_counts(owner: Person) -> None:
     parted = Parted(owner, APART)
     devices = [owner.signs_in().api for _ in range(4)]

@@ -1,5 +1,6 @@
 """Who may do what: every route with everybody's token but the right one, at the gateway and behind it."""
 
+from base64 import urlsafe_b64encode
 from uuid import uuid4
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from gateway.routes import ROUTES
 from tests.support.api import PASSWORD, Api, Reply, new_game, sign_up
 from tests.support.forging import Forger, Insider
+from tests.support.guests import invite, join
 from tests.support.operations import BODIES, PARAMETERS, Operation, ask, document, named, operations
 from tests.support.people import Person
 from tests.support.system import EmbeddedSystem, System
@@ -40,6 +42,8 @@ PUBLIC = {
 }
 SERVICES = ("accounts", "rules", "sessions")
 SOON_S = 10.0
+# The place of a millennium to come, in a list that has the newest first.
+BEFORE_ALL = urlsafe_b64encode((2**57).to_bytes(8, "big") + bytes(16)).decode()
 BEHIND = [
     (service, operation)
     for service in SERVICES
@@ -160,9 +164,9 @@ def test_lists_and_one_s_export_hold_nothing_of_somebody_else_s(world: World, st
     )
     queries = (
         f"/v1/games?player_id={world.player_id}",
-        f"/v1/games?cursor={world.game_id}",
+        f"/v1/games?cursor={BEFORE_ALL}",
         f"/v1/conflicts?game_id={world.game_id}",
-        f"/v1/conflicts?cursor={world.conflict_id}",
+        f"/v1/conflicts?cursor={BEFORE_ALL}",
         f"/v1/results?player_id={world.player_id}",
         f"/v1/stats?by=player&player_id={world.player_id}",
     )
@@ -178,9 +182,9 @@ def test_what_operators_read_of_all_accounts_nobody_else_does(
 ) -> None:
     """A forged claim of the role is among the bad tokens; a true one is granted on the command line."""
     assert ask(operation, world).code == "operator_required"
-    invitation = world.api.post(f"/v1/games/{world.game_id}/invitations", {"role": "recorder"}).json
-    guest = world.api.post("/v1/invitations/accept", {"code": invitation["code"]}).json
-    assert ask(operation, world, Api(system.url, guest["access_token"])).code == "role_insufficient"
+    invitation = invite(world.api, world.game_id)
+    guest = join(system.url, invitation)
+    assert ask(operation, world, guest.api).code == "role_insufficient"
     person = Person(system.url)
     system.run("services.accounts", "operator", "grant", person.email)
     assert person.api.get(operation.path).code == "operator_required"

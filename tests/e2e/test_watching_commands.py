@@ -140,15 +140,39 @@ def test_an_account_joins_beside_its_own_games_and_leaves(owner: Terminal, machi
     joined = other.read("join", invited(owner)[1])["game_id"]
     other("play", "up1", "17")
     listed = other.read("games")
-    assert ([it["id"] for it in listed["items"]], [it["game_id"] for it in listed["joined"]]) == (
-        [own],
-        [joined],
-    )
+    assert {it["id"]: it["access"]["role"] for it in listed["items"]} == {own: "owner", joined: "recorder"}
+    assert listed["joined"] == []
     assert "recorder" in other("games")
+    owner("play", "down2", "80")
+    assert other("log").splitlines() == ["   1  17 on up1 · you", "   2  80 on down2"]
+    assert owner("log").splitlines()[0].startswith("   1  17 on up1 · account ")
     other("leave")
     assert "Refused (not_found)" in other.refused("show", "--game", joined)
     other("use", own)
     assert "Cid" in other("show")
+
+
+def test_a_guest_who_records_does_so_still_after_joining_to_watch_with_an_account(
+    owner: Terminal, machine: Machine
+) -> None:
+    other = machine().sign_up()
+    other("join", invited(owner)[1], "--as-guest")
+    invitation, code = invited(owner, "viewer")
+    assert "On this machine you stay a guest as recorder" in other("join", code)
+    other("play", "up1", "17")
+    owner("revoke", invitation)
+    other("play", "up1", "18")
+    other("leave")
+    assert "Refused (not_found)" in other.refused("show", "--game", owner.read("show")["id"])
+
+
+def test_a_game_whose_invitation_was_withdrawn_is_put_out_of_use(owner: Terminal, machine: Machine) -> None:
+    other = machine().sign_up()
+    invitation, code = invited(owner)
+    other("join", code)
+    owner("revoke", invitation)
+    assert "not among yours any more" in other("leave")
+    assert "No game is in use" in other.refused("show")
 
 
 def test_one_s_own_game_needs_no_guest_s_token(owner: Terminal) -> None:

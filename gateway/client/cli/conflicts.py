@@ -89,6 +89,8 @@ def moved_on(invocation: Invocation, client: NinetyEight, problem: ApiProblem, n
     fresh = problem.document.get("conflict")
     if problem.code == "version_conflict" and isinstance(fresh, dict):
         invocation.names = names
+        if not invocation.as_json:
+            invocation.reader = invocation.viewpoint(fresh["game_id"])
         invocation.tell("The game went on since you looked, so nothing is decided yet. As it is now:", "")
         tell_conflict(invocation, client, Conflict(**fresh))  # type: ignore[typeddict-item]
 

@@ -81,9 +81,10 @@ def identify(invocation: Invocation, card: int, seq: int | None, game: str | Non
         misfits = [it for it in log if it["action"].get("id") in (problem.errors or [])]
         if problem.code == "illegal_play" and misfits and not invocation.as_json:
             names = seat_names(invocation.client_at(chosen).games.get(chosen))
+            viewpoint = invocation.viewpoint(chosen)
             click.echo(f"With {card} in entry {target['seq']} these would not fit:", err=True)
             for it in misfits:
-                click.echo(entry(it, names), err=True)
+                click.echo(entry(it, names, viewpoint=viewpoint), err=True)
         raise
     invocation.tell(f"Entry {target['seq']}, {action(target['action'])}: it was {card}. {UNDO}")
 

@@ -7,6 +7,7 @@ from gateway.client.cli.unsent import entries
 from gateway.client.contract import Outcome
 from gateway.client.ninety_eight import NinetyEight
 from gateway.client.problems import ApiProblem, ClientError
+from gateway.client.rendering.authors import Viewpoint
 from gateway.client.rendering.branches import became
 from gateway.client.rendering.sentences import entry, next_step, seat_names
 from gateway.client.rendering.table import standing
@@ -14,11 +15,11 @@ from gateway.client.rendering.text import printable
 from gateway.client.sending import Delivered
 
 
-def missed_without_plus(problem: ApiProblem, names: Sequence[str]) -> list[str]:
+def missed_without_plus(problem: ApiProblem, names: Sequence[str], viewpoint: Viewpoint) -> list[str]:
     """What to tell whoever may not bring two stories together."""
     return [
         "The game went on elsewhere while this machine was offline, so they cannot simply be added:",
-        *(entry(missed, names) for missed in problem.missed),
+        *(entry(missed, names, viewpoint=viewpoint) for missed in problem.missed),
         "With Plus (ninety8 plus redeem CODE) `ninety8 sync` brings both stories together.",
         "Without it: `ninety8 offline show` lists yours, `ninety8 offline discard` gives them up (their file",
         "is kept); then `ninety8 play` … enters what the game still lacks.",

@@ -1,5 +1,7 @@
 """Commands for games as a whole: start, list, pick, bin."""
 
+from collections.abc import Iterable
+
 import click
 
 from gateway.client.cli.commands import Command, pass_invocation
@@ -47,27 +49,35 @@ def games(invocation: Invocation, binned: bool, status: str | None, player: str 
     is_signed_in = invocation.client.tokens.read() is not None
     query = Wanted(status=status, player_id=player_id, binned=binned)
     found = list(invocation.client.games.each(**query)) if is_signed_in or not joined else []
-    own = {game["id"] for game in found}
-    shared = [(it, as_guest_sees(invocation, it)) for it in joined if it.game_id not in own]
-    shared = [(it, game) for it, game in shared if game is None or status in (None, game["table"]["status"])]
-    rows = found + [game for _, game in shared if game is not None]
-    roles = {it.game_id: it.role for it, _ in shared}
+    theirs = {game["id"] for game in found}
+    as_guest = [(it, as_guest_sees(invocation, it)) for it in joined if it.game_id not in theirs]
+    as_guest = [
+        (it, game) for it, game in as_guest if game is None or status in (None, game["table"]["status"])
+    ]
+    rows = found + [game for _, game in as_guest if game is not None]
+    roles = roles_in(found) | {it.game_id: it.role for it, _ in as_guest}
     invocation.answer(
         {
             "items": found,
             "next_cursor": None,
             "joined": [
                 {"game_id": it.game_id, "role": it.role, "expires_at": it.expires_at, "game": game}
-                for it, game in shared
+                for it, game in as_guest
             ],
         },
         games_view(rows, invocation.home.current_game(invocation.url), roles),
         *(
             f"Ended: {it.game_id}; `ninety8 leave {it.game_id}` forgets it."
-            for it, game in shared
+            for it, game in as_guest
             if not game
         ),
     )
+
+
+def roles_in(found: Iterable[Game]) -> dict[str, str]:
+    """The role in each game that is shared with the account; a game of its own needs no word."""
+    roles = {game["id"]: game["access"]["role"] for game in found if "access" in game}
+    return {game_id: role for game_id, role in roles.items() if role != "owner"}
 
 
 def as_guest_sees(invocation: Invocation, joined: Joined) -> Game | None:

@@ -46,7 +46,9 @@ def log(invocation: Invocation, ndjson: bool, after: int, game: str | None) -> N
             click.echo(json.dumps(item))
         return
     entries = list(client.games.log(chosen, after=after))
-    names, again = seat_names(client.games.get(chosen)), retold(entries)
-    invocation.answer(
-        {"items": entries, "next_cursor": None}, *[entry(item, names, again) for item in entries]
-    )
+    lines = []
+    if not invocation.as_json:
+        names, again = seat_names(client.games.get(chosen)), retold(entries)
+        viewpoint = invocation.viewpoint(chosen)
+        lines = [entry(item, names, again, viewpoint) for item in entries]
+    invocation.answer({"items": entries, "next_cursor": None}, *lines)

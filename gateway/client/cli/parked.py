@@ -8,7 +8,7 @@ from gateway.client.cli.find import game_id, matching_id
 from gateway.client.cli.invocation import Invocation
 from gateway.client.cli.look import of_game
 from gateway.client.contract import Outcome
-from gateway.client.rendering.authors import author
+from gateway.client.rendering.authors import NOBODY, author
 from gateway.client.rendering.moments import local
 from gateway.client.rendering.sentences import action
 from gateway.client.rendering.text import printable
@@ -28,7 +28,7 @@ def parked(invocation: Invocation, game: str | None) -> None:
             client,
             [Outcome(verdict="rejected", code=it["code"], instructions=[], warnings=[]) for it in found],
         )
-        viewpoint = invocation.viewpoint(chosen)
+        viewpoint = invocation.viewpoint(chosen) if found else NOBODY
         for it in found:
             at = local(it["at"] or it["parked_at"])
             by = author(it["by"], viewpoint)

@@ -84,7 +84,8 @@ def send(invocation: Invocation, client: NinetyEight, journal: Journal, recorded
             err=True,
         )
         if isinstance(failure, ApiProblem) and failure.missed and not invocation.as_json:
-            for line in missed_without_plus(failure, seat_names(recorded.base)):
+            viewpoint = invocation.viewpoint(journal.game_id)
+            for line in missed_without_plus(failure, seat_names(recorded.base), viewpoint):
                 click.echo(line, err=True)
             raise click.exceptions.Exit(REFUSED) from failure
         raise

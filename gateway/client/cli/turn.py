@@ -35,6 +35,7 @@ def act(
             invocation.tell(*happened(wanted, problem.outcomes, problem.game))
         elif problem.missed and not invocation.as_json:
             invocation.names = seat_names(client.games.get(chosen))
+            invocation.reader = invocation.viewpoint(chosen)
         raise
     game = answer["game"]
     went_on(invocation, game)

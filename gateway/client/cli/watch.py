@@ -38,7 +38,8 @@ def watch(invocation: Invocation, from_start: bool, is_whole: bool, game: str | 
             for event in client.games.watch(chosen, after, invocation.device):
                 click.echo(json.dumps(document(event)))
         else:
-            follow(client, chosen, from_start=from_start, is_whole=is_whole, tell=invocation.tell)
+            viewpoint = invocation.viewpoint(chosen)
+            follow(client, chosen, viewpoint, from_start=from_start, is_whole=is_whole, tell=invocation.tell)
     except KeyboardInterrupt:
         invocation.tell("\nNo longer watching. `ninety8 watch` goes on, `ninety8 show` shows the table.")
 
@@ -49,12 +50,16 @@ def document(event: LiveEvent) -> dict[str, object]:
 
 
 def follow(
-    client: NinetyEight, chosen: str, *, from_start: bool, is_whole: bool, tell: Callable[..., None]
+    client: NinetyEight,
+    chosen: str,
+    viewpoint: Viewpoint,
+    *,
+    from_start: bool,
+    is_whole: bool,
+    tell: Callable[..., None],
 ) -> None:
     """Tell people what happens, without end."""
     now = client.games.get(chosen)
-    access = client.games.access(chosen)
-    viewpoint = Viewpoint(access["account_id"], access["guest_id"])
     tell(click.style(heading(now), bold=True), click.style("Watching; Ctrl-C ends it.", dim=True))
     teller, after = Teller(seat_names(now), viewpoint), 0
     if not from_start:

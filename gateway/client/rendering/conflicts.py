@@ -59,7 +59,7 @@ def cloud_lines(
     entries = side.get("entries", [])
     newer = _newer(conflict["newer"] == "cloud")
     head = f"In the shared game (cloud){_last(side, viewpoint)}, {_count(len(entries))}{newer}:"
-    return [head, *(entry(it, names, again) for it in entries)]
+    return [head, *(entry(it, names, again, viewpoint) for it in entries)]
 
 
 def device_lines(side: DeviceSide, viewpoint: Viewpoint, *, is_newer: bool) -> list[str]:

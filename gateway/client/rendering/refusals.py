@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 
 from gateway.client.problems import ApiProblem
+from gateway.client.rendering.authors import NOBODY, Viewpoint
 from gateway.client.rendering.sentences import entry
 from gateway.client.rendering.text import printable
 
@@ -37,6 +38,8 @@ NEXT = {
     "too_many_invitations": "ninety8 invitations, then ninety8 revoke INVITATION",
     "too_many_conflicts": "ninety8 conflicts, then ninety8 decide CONFLICT CHOICE; then ninety8 sync",
     "too_many_parked": "ninety8 parked, then ninety8 unpark ACTION; then ninety8 sync",
+    "role_insufficient": "ninety8 watch shows the game; ask for an invitation that allows more",
+    "not_shared": "ninety8 bin puts a game of your own away",
     "not_found": "ninety8 games lists yours, ninety8 use GAME picks one",
 }
 
@@ -48,14 +51,19 @@ AS_GUEST = {
     "plus_required": "whoever owns the game has Plus no more; ninety8 play, draw, end … work without",
     "too_many_conflicts": "whoever invited you decides one; then ninety8 sync",
     "too_many_parked": "whoever invited you puts some away; then ninety8 sync",
-    "role_insufficient": "ninety8 watch shows the game; ask for an invitation that allows more",
 }
 
 
-def refusal(problem: ApiProblem, names: Sequence[str] = (), *, as_guest: bool = False) -> list[str]:
+def refusal(
+    problem: ApiProblem,
+    names: Sequence[str] = (),
+    viewpoint: Viewpoint = NOBODY,
+    *,
+    as_guest: bool = False,
+) -> list[str]:
     """The lines to show for `problem`; `names` are the players' by seat, for what was missed.
 
-    What leads on is another thing for a guest of the game.
+    `viewpoint` tells who entered that. What leads on is another thing for a guest of the game.
     """
     following = NEXT | AS_GUEST if as_guest else NEXT
     lines = [f"Refused ({printable(problem.code)}): {printable(problem.detail)}"]
@@ -63,7 +71,7 @@ def refusal(problem: ApiProblem, names: Sequence[str] = (), *, as_guest: bool = 
         lines.append(f"  {printable(json.dumps(problem.errors, ensure_ascii=False))}")
     if problem.missed:
         lines.append("Missed since:")
-        lines += [entry(missed, names) for missed in problem.missed]
+        lines += [entry(missed, names, viewpoint=viewpoint) for missed in problem.missed]
     if problem.retry_after_s is not None:
         lines.append(f"Try again in {problem.retry_after_s:g} s.")
     if problem.code in following:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from gateway.client.contract import Action, Entry, Game, Instruction, Result, Table
-from gateway.client.rendering.authors import guest_mark
+from gateway.client.rendering.authors import NOBODY, Viewpoint, author_mark
 from gateway.client.rendering.corrections import correction
 from gateway.client.rendering.text import cards, printable
 
@@ -107,14 +107,19 @@ def action(item: Action) -> str:
     return printable(f"{what} on {item.get('pile')}")
 
 
-def entry(item: Entry, names: Sequence[str], retold: Mapping[str, int] | None = None) -> str:
-    """One line of the log: number, action, what people did, and whether it still counts.
+def entry(
+    item: Entry,
+    names: Sequence[str],
+    retold: Mapping[str, int] | None = None,
+    viewpoint: Viewpoint = NOBODY,
+) -> str:
+    """One line of the log: number, action, what people did, who entered it, and whether it still counts.
 
     `retold` has the ids of what a later entry, by its number, tells again: that was not undone.
     """
     acts = [_short(done, names) for done in item["instructions"] if done["kind"] != "result"]
     told = f" ({', '.join(acts)})" if acts else ""
-    by = guest_mark(item["by"])
+    by = author_mark(item["by"], viewpoint)
     return f"{item['seq']:>4}  {action(item['action'])}{told}{by}{_fate(item, retold or {})}"
 
 

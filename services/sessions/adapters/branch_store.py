@@ -8,6 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Row, func, insert, text, update
 
+from services.sessions.adapters import authors
 from services.sessions.adapters.tables import branches, conflicts
 from services.sessions.domain.branch import PENDING, Branch
 from services.sessions.domain.log import By
@@ -19,7 +20,7 @@ COLUMNS = (
     branches.c.game_id,
     branches.c.account_id,
     branches.c.guest_id,
-    branches.c.device,
+    authors.device(branches),
     branches.c.base_version,
     branches.c.actions,
     branches.c.outcomes,

@@ -51,7 +51,7 @@ _FROM_LEDGER = """
     GROUP BY player.id, period.name, period.starts, players, difficulty, reduced_hand
 """
 _ALL_FROM_LEDGER = text(
-    _FROM_LEDGER.format(packed=_PACKED, players="SELECT CAST(:anyone AS uuid)", which="is_owned")
+    _FROM_LEDGER.format(packed=_PACKED, players="SELECT CAST(:anyone AS uuid)", which="counts_for_all")
 )
 _OWN_FROM_LEDGER = text(
     _FROM_LEDGER.format(

@@ -6,12 +6,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, func, insert, null, select, text, update
+from sqlalchemy import Connection, func, insert, null, select, text, tuple_, update
 
 from services.sessions.adapters import branch_store
 from services.sessions.adapters.tables import branches, conflicts, games
 from services.sessions.domain.branch import UNDECIDED, Conflict, Examined, Listed
 from services.sessions.domain.log import By
+from services.sessions.domain.place import Place
 
 _WITH_BRANCH = (
     conflicts.c.id,
@@ -48,11 +49,11 @@ _TAKE = text(
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which conflicts to list; `statuses` are as stored, `before` is the last one of the page before."""
+    """Which conflicts to list; `statuses` are as stored, `after` is where the page before ended."""
 
     statuses: Sequence[str] | None = None
     game_id: UUID | None = None
-    before: UUID | None = None
+    after: Place | None = None
 
 
 def open_conflict(connection: Connection, conflict: Conflict) -> None:
@@ -135,15 +136,9 @@ def listed(connection: Connection, owner_id: UUID, wanted: Wanted, limit: int) -
         statement = statement.where(conflicts.c.status.in_(wanted.statuses))
     if wanted.game_id is not None:
         statement = statement.where(conflicts.c.game_id == wanted.game_id)
-    if wanted.before is not None:
-        last = conflicts.alias("last")
-        whose = games.alias("whose")
-        earlier = text("(conflicts.created_at, conflicts.id) < (last.created_at, last.id)")
-        statement = (
-            statement.join(last, earlier)
-            .join(whose, whose.c.id == last.c.game_id)
-            .where(last.c.id == wanted.before, whose.c.account_id == owner_id)
-        )
+    if wanted.after is not None:
+        place = tuple_(conflicts.c.created_at, conflicts.c.id)
+        statement = statement.where(place < tuple_(wanted.after.moment, wanted.after.id))
     newest_first = statement.order_by(conflicts.c.created_at.desc(), conflicts.c.id.desc()).limit(limit)
     return [Listed(*row) for row in connection.execute(newest_first)]
 

@@ -5,7 +5,8 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
 
-from services.sessions.adapters.tables import games, results_due
+from services.sessions.adapters.figure_tables import results_due
+from services.sessions.adapters.tables import games
 
 # To go into a statement that says which game it is: `source` has its id.
 NOTE = "INSERT INTO results_due (game_id) SELECT id FROM {source}"

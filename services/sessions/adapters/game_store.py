@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from services.sessions.adapters.tables import games, seats
 from services.sessions.domain.game import Game, Head, Loaded, Seat
 from services.sessions.domain.log import By, Entry
+from services.sessions.domain.place import Place
 
 # One column of JSON: the driver and SQLAlchemy describe each column of each result anew.
 _GAME = """
@@ -29,6 +30,30 @@ _SEEN = """
             FROM entries e WHERE e.game_id = g.id AND e.action_id = ANY(CAST(:action_ids AS uuid[]))
         ) END AS seen
 """
+# Own games and shared ones each in their own order, so that both are found by an index. To whom it is shared
+# with a game is as new as that.
+_LISTED = """
+    SELECT row_to_json(found) FROM (
+        SELECT g.*, (
+            SELECT json_agg(json_build_array(s.seat, s.name, s.saved_id, s.player_id) ORDER BY s.seat)
+            FROM seats s WHERE s.game_id = g.id
+        ) AS seats, there.role
+        FROM (
+            (SELECT g.id, 'owner' AS role FROM games g WHERE g.account_id = :account_id {own})
+            UNION ALL
+            (SELECT g.id, sh.role FROM shares sh JOIN games g ON g.id = sh.game_id
+            WHERE sh.account_id = :account_id AND g.binned_at IS NULL {shared})
+        ) there JOIN games g ON g.id = there.id
+        {order}
+    ) found
+"""
+_NEWEST_FIRST = "ORDER BY {created_at} DESC, {id} DESC LIMIT :limit"
+_OWN = {"created_at": "g.created_at", "id": "g.id", "updated_at": "g.updated_at"}
+_SHARED = {
+    "created_at": "sh.created_at",
+    "id": "sh.game_id",
+    "updated_at": "greatest(g.updated_at, sh.granted_at)",
+}
 _LOAD = text(_GAME.format(more=_SEEN, which="AND g.id = :id"))
 
 
@@ -58,36 +83,39 @@ def listed(
     status: str | None,
     player_id: UUID | None,
     updated_after: datetime | None,
-    before: UUID | None,
+    after: Place | None,
     limit: int,
-) -> list[Game]:
-    """At most `limit` games of the account, newest first, those that come after the game `before`."""
+) -> list[tuple[Game, str]]:
+    """At most `limit` games that the account has, newest first, those that come after that place.
+
+    Each with the account's role in it. What another's bin holds nobody but its owner has.
+    """
     which = ["AND (g.binned_at IS NOT NULL) = :binned"]
     if status is not None:
         which.append("AND g.status = :status")
     if player_id is not None:
         which.append("AND EXISTS (SELECT 1 FROM seats s WHERE s.game_id = g.id AND s.player_id = :player_id)")
     if updated_after is not None:
-        which.append("AND g.updated_at > :updated_after")
-    if before is not None:
-        which.append(
-            "AND (g.created_at, g.id) < (SELECT b.created_at, b.id FROM games b"
-            " WHERE b.id = :before AND b.account_id = :account_id)"
-        )
-    which.append("ORDER BY g.created_at DESC, g.id DESC LIMIT :limit")
+        which.append("AND {updated_at} > :updated_after")
+    if after is not None:
+        which.append("AND ({created_at}, {id}) < (:moment, :id)")
+    which.append(_NEWEST_FIRST)
+    conditions = " ".join(which)
+    own, shared = conditions.format_map(_OWN), conditions.format_map(_SHARED)
     found = connection.execute(
-        text(_GAME.format(more="", which=" ".join(which))),
+        text(_LISTED.format(own=own, shared=shared, order=_NEWEST_FIRST.format_map(_OWN))),
         {
             "account_id": account_id,
             "binned": binned,
             "status": status,
             "player_id": player_id,
             "updated_after": updated_after,
-            "before": before,
+            "moment": after and after.moment,
+            "id": after and after.id,
             "limit": limit,
         },
     ).scalars()
-    return [_game(one) for one in found]
+    return [(_game(one), one["role"]) for one in found]
 
 
 def create(connection: Connection, game: Game) -> bool:

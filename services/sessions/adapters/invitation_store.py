@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, Row, func, insert, select, text, update
+from sqlalchemy import ColumnElement, Connection, Row, func, insert, literal, select, text, update
 
-from services.sessions.adapters.tables import games, guests, invitations, people
+from services.sessions.adapters import authors
+from services.sessions.adapters.tables import games, guests, invitations, shares
 from services.sessions.domain.invitation import Guest, Invitation
 
 # Every request of a guest asks this: it has the invitation and the game as they are at this moment.
@@ -44,14 +45,16 @@ def version(connection: Connection, account_id: UUID, game_id: UUID) -> int | No
 
 def hold(connection: Connection, game_id: UUID) -> Held | None:
     """Lock the game, so that what is counted of it stays true; None where there is none any more."""
-    owner = people.alias("owner")
     row = connection.execute(
-        select(games.c.account_id, games.c.binned_at, owner.c.deleted_at)
-        .outerjoin(owner, owner.c.account_id == games.c.account_id)
+        select(games.c.account_id, games.c.binned_at)
         .where(games.c.id == game_id)
-        .with_for_update(key_share=True, of=games)
+        .with_for_update(key_share=True)
     ).one_or_none()
-    return row and Held(row.account_id, row.binned_at is not None, row.deleted_at is not None)
+    if row is None:
+        return None
+    # Only now that it is held: the deletion of the owner holds it too.
+    is_orphaned = authors.is_deleted(connection, row.account_id)
+    return Held(row.account_id, row.binned_at is not None, is_orphaned)
 
 
 def counts(connection: Connection, game_id: UUID, now: datetime) -> tuple[int, int]:
@@ -86,11 +89,10 @@ def by_code(connection: Connection, code_hash: bytes) -> Invitation | None:
 def listed(
     connection: Connection, game_id: UUID, before: UUID | None, limit: int
 ) -> Sequence[tuple[Invitation, int]]:
-    """At most `limit` invitations to the game, newest first, those after `before`; each with its guests."""
-    came = (
-        select(func.count()).where(guests.c.invitation_id == invitations.c.id).correlate(invitations)
-    ).scalar_subquery()
-    statement = select(invitations, came.label("came")).where(invitations.c.game_id == game_id)
+    """At most `limit` invitations to the game, newest first, after `before`; each with how many came."""
+    statement = select(invitations, _came(invitations.c.id).label("came")).where(
+        invitations.c.game_id == game_id
+    )
     if before is not None:
         last = invitations.alias("last")
         earlier = text("(invitations.created_at, invitations.id) < (last.created_at, last.id)")
@@ -114,11 +116,9 @@ def revoke(connection: Connection, game_id: UUID, invitation_id: UUID, now: date
     return None if found is None else False
 
 
-def guest_count(connection: Connection, invitation_id: UUID) -> int:
-    """How many came by the invitation."""
-    return connection.execute(
-        select(func.count()).where(guests.c.invitation_id == invitation_id)
-    ).scalar_one()
+def accepted_count(connection: Connection, invitation_id: UUID) -> int:
+    """How many came by the invitation: guests, and accounts that it shares the game with."""
+    return connection.execute(select(_came(literal(invitation_id)))).scalar_one()
 
 
 def add_guest(
@@ -142,6 +142,14 @@ def by_token(connection: Connection, token_hash: bytes) -> Guest | None:
     if row is None:
         return None
     return Guest(row.guest_id, _invitation(row), row.joined_at, row.owner_id, row.version, row.is_game_open)
+
+
+def _came(invitation_id: ColumnElement[UUID]) -> ColumnElement[int]:
+    each = [
+        select(func.count()).where(table.c.invitation_id == invitation_id).correlate(invitations)
+        for table in (guests, shares)
+    ]
+    return each[0].scalar_subquery() + each[1].scalar_subquery()
 
 
 def _invitation(row: Row[Any]) -> Invitation:

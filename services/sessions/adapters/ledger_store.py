@@ -7,7 +7,8 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Row, delete, func, select, text, tuple_, union, update
 
-from services.sessions.adapters.tables import games, result_cells, results
+from services.sessions.adapters.figure_tables import result_cells, results
+from services.sessions.adapters.tables import games, shares
 from services.sessions.domain.cells import ALL_ACCOUNTS
 from services.sessions.domain.durations import duration
 from services.sessions.domain.figures import FIGURES, Finished, LedgerRow, figures
@@ -19,7 +20,11 @@ CLOCK_BELIEVED = timedelta(days=30)
 
 # One statement, so that head, seats and log are of one moment. The result is an object or JSON's null.
 _FINISHED = text("""
-    SELECT g.id, g.account_id, g.version, g.result ->> 'confirmed_at' AS confirmed_at, g.summary, (
+    SELECT g.id, CASE WHEN p.deleted_at IS NULL THEN g.account_id END AS owner_id, g.version,
+        g.result ->> 'confirmed_at' AS confirmed_at, g.summary, (
+        SELECT array_agg(sh.account_id ORDER BY sh.joined_at, sh.account_id) FROM shares sh
+        WHERE sh.game_id = g.id
+    ) AS shared_with, (
         SELECT array_agg(DISTINCT s.player_id ORDER BY s.player_id) FROM seats s
         WHERE s.game_id = g.id AND s.player_id IS NOT NULL
     ) AS player_ids, (
@@ -29,11 +34,9 @@ _FINISHED = text("""
         WHERE e.game_id = g.id AND e.seq <= g.version
             AND e.recorded_at <= CAST(g.result ->> 'confirmed_at' AS timestamptz)
     ) AS times_us
-    FROM games g
+    FROM games g LEFT JOIN people p ON p.account_id = g.account_id
     WHERE g.id = ANY(:game_ids) AND json_typeof(g.result) = 'object' AND g.binned_at IS NULL
-        AND NOT EXISTS (
-            SELECT FROM people p WHERE p.account_id = g.account_id AND p.deleted_at IS NOT NULL
-        )
+        AND (p.deleted_at IS NULL OR EXISTS (SELECT FROM shares sh WHERE sh.game_id = g.id))
 """)
 _KEY = ("account_id", "game_id")
 # Plain text: the names that SQLAlchemy gives are of a kind of their own.
@@ -47,17 +50,18 @@ _PUT = """
 
 
 def finished(connection: Connection, game_ids: Sequence[UUID]) -> list[Finished]:
-    """Those of the games that count now: finished, not in the bin, their owner not gone."""
+    """Those of the games that count now: finished, not in the bin, and some account has them."""
     rows = connection.execute(_FINISHED, {"game_ids": list(game_ids), "believed": CLOCK_BELIEVED})
     return [
         Finished(
             row.id,
-            row.account_id,
+            row.owner_id,
             row.version,
             datetime.fromisoformat(row.confirmed_at),
             duration(row.times_us or ()),
             tuple(row.player_ids or ()),
             figures(row.summary),
+            tuple(row.shared_with or ()),
         )
         for row in rows
     ]
@@ -85,11 +89,18 @@ def replace(connection: Connection, before: Iterable[LedgerRow], after: Iterable
 
 
 def games_of(connection: Connection, account_id: UUID, after: UUID, limit: int) -> list[UUID]:
-    """At most `limit` games, by id, that the account has or the ledger counts for it; those above `after`."""
+    """At most `limit` games, by id, above `after`: the account's, those shared with it, and what the ledger
+    counts for it.
+    """
     theirs = select(games.c.id).where(games.c.account_id == account_id, games.c.id > after)
-    told = select(results.c.game_id).where(results.c.account_id == account_id, results.c.game_id > after)
-    both = union(theirs.order_by(games.c.id).limit(limit), told.order_by(results.c.game_id).limit(limit))
-    found = both.subquery()
+    others = [
+        select(table.c.game_id)
+        .where(table.c.account_id == account_id, table.c.game_id > after)
+        .order_by(table.c.game_id)
+        .limit(limit)
+        for table in (shares, results)
+    ]
+    found = union(theirs.order_by(games.c.id).limit(limit), *others).subquery()
     return list(connection.execute(select(found.c.id).order_by(found.c.id).limit(limit)).scalars())
 
 
@@ -98,7 +109,7 @@ def accounts(connection: Connection) -> list[UUID]:
     found = union(
         *(
             select(table.c.account_id).where(table.c.account_id != ALL_ACCOUNTS)
-            for table in (games, results, result_cells)
+            for table in (games, shares, results, result_cells)
         )
     )
     return sorted(connection.execute(found).scalars())

@@ -5,8 +5,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, Row, func, insert, select, text
+from sqlalchemy import Connection, Row, func, insert, or_, select, text
 
+from services.sessions.adapters import authors
 from services.sessions.adapters.due_store import NOTE
 from services.sessions.adapters.game_store import head_columns
 from services.sessions.adapters.parked_store import PARK, parking
@@ -120,7 +121,7 @@ def begin(connection: Connection, game_id: UUID, batch: Sequence[Entry]) -> None
 def log_page(connection: Connection, game_id: UUID, after: int, limit: int) -> list[Entry]:
     """At most `limit` entries with a seq above `after`, in order."""
     rows = connection.execute(
-        select(entries)
+        select(*authors.with_device(entries))
         .where(entries.c.game_id == game_id, entries.c.seq > after)
         .order_by(entries.c.seq)
         .limit(limit)
@@ -148,14 +149,17 @@ def marks_of(connection: Connection, game_ids: Collection[UUID]) -> dict[UUID, l
     """The same of several games, by game."""
     kind = entries.c.action["type"].as_string()
     back_to = func.coalesce(*(entries.c.action[field].as_string() for field in BACK_TO.values()))
+    adds = or_(
+        entries.c.action["actions"].as_string() != "[]", entries.c.action["table"].as_string().is_not(None)
+    )
     rows = connection.execute(
-        select(entries.c.game_id, entries.c.seq, kind, back_to)
+        select(entries.c.game_id, entries.c.seq, kind, back_to, func.coalesce(adds, kind != "rewind"))
         .where(entries.c.game_id.in_(game_ids))
         .order_by(entries.c.game_id, entries.c.seq)
     )
     found: dict[UUID, list[Mark]] = {}
-    for game_id, seq, what, version in rows:
-        mark = Mark(seq, what, int(version) if what in BACK_TO else None)
+    for game_id, seq, what, version, says_more in rows:
+        mark = Mark(seq, what, int(version) if what in BACK_TO else None, says_more)
         found.setdefault(game_id, []).append(mark)
     return found
 
@@ -183,7 +187,10 @@ def made_at(
 
 def _mark(entry: Entry) -> Mark:
     kind = entry.action["type"]
-    return Mark(entry.seq, kind, entry.action[BACK_TO[kind]] if kind in BACK_TO else None)
+    if kind not in BACK_TO:
+        return Mark(entry.seq, kind)
+    adds = bool(entry.action.get("actions") or entry.action.get("table"))
+    return Mark(entry.seq, kind, entry.action[BACK_TO[kind]], adds)
 
 
 def _entry(row: Row[Any]) -> Entry:

@@ -6,10 +6,12 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Row, delete, func, select, text, tuple_
 
+from services.sessions.adapters import authors
 from services.sessions.adapters.tables import parked
 from services.sessions.domain.game import Game
 from services.sessions.domain.log import By
-from services.sessions.domain.parked import Parked, Place
+from services.sessions.domain.parked import Parked
+from services.sessions.domain.place import Place
 from shared.storage.engine import dumps
 
 # To go into a statement that says which game it is: `source` has its id.
@@ -80,10 +82,10 @@ def count_beside(connection: Connection, game_id: UUID, action_ids: Collection[s
 
 def listed(connection: Connection, game_id: UUID, after: Place | None, limit: int) -> list[Parked]:
     """At most `limit` of what is kept of the game, newest first, those that come after that place."""
-    statement = select(parked).where(parked.c.game_id == game_id)
+    statement = select(*authors.with_device(parked)).where(parked.c.game_id == game_id)
     if after is not None:
         place = tuple_(parked.c.parked_at, parked.c.action_id)
-        statement = statement.where(place < tuple_(after.parked_at, after.action_id))
+        statement = statement.where(place < tuple_(after.moment, after.id))
     newest_first = statement.order_by(parked.c.parked_at.desc(), parked.c.action_id.desc()).limit(limit)
     return [_parked(row) for row in connection.execute(newest_first)]
 

@@ -10,7 +10,7 @@ from psycopg import Connection as DriverConnection
 from psycopg import sql
 from sqlalchemy import Connection, Engine, select, text
 
-from services.sessions.adapters.tables import result_key
+from services.sessions.adapters.figure_tables import result_key
 from services.sessions.domain.result_list import Which
 from shared.contracts.result_columns import Column, Kind
 
@@ -101,7 +101,7 @@ def _select(which: Which, columns: Sequence[Column], form: Form) -> str:
     cell = _cell if form == "csv" else _value
     cells = ", ".join(f"{special.get(column.name) or cell(column)} AS {column.name}" for column in columns)
     wanted = cells if form == "csv" else _DOCUMENT.format(cells)
-    conditions = ["r.account_id = %(owner_id)s" if which.owner_id else "r.is_owned"]
+    conditions = ["r.account_id = %(owner_id)s" if which.owner_id else "r.counts_for_all"]
     conditions += [narrow for name, narrow in _NARROWING.items() if getattr(which, name) is not None]
     if which.after is not None:
         # The first one is for the index: the order by hash is not in it.
@@ -134,7 +134,7 @@ def _cell(column: Column) -> str:
 def _values(connection: Connection, which: Which) -> dict[str, Any]:
     after = which.after
     values = {name: getattr(which, name) for name in ("owner_id", *_NARROWING)}
-    values |= {"after": after.confirmed_at if after else None, "after_id": after.game_id if after else None}
+    values |= {"after": after.moment if after else None, "after_id": after.id if after else None}
     if which.owner_id is None:
         key: bytes = connection.execute(select(result_key.c.key)).scalar_one()
         values |= {"inner": _padded(key, 0x36), "outer": _padded(key, 0x5C)}

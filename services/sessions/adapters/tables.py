@@ -1,27 +1,19 @@
-"""The tables of sessions, as SQLAlchemy Core sees them."""
+"""The tables of sessions but those of figures, as SQLAlchemy Core sees them."""
 
 from sqlalchemy import (
-    ARRAY,
     JSON,
-    BigInteger,
-    Boolean,
     Column,
-    Date,
     DateTime,
     ForeignKey,
-    Identity,
     Index,
     Integer,
     LargeBinary,
     MetaData,
-    Numeric,
-    SmallInteger,
     Table,
     Text,
     UniqueConstraint,
     Uuid,
     func,
-    text,
 )
 
 from shared.bus.outbox import inbox_table, outbox_table, relay_table
@@ -55,8 +47,8 @@ games = Table(
     Index("games_in_bin", "binned_at", postgresql_where="binned_at IS NOT NULL"),
 )
 
-# Who sits where. Names live here and nowhere in the log, so that they can change and be cleared.
-# `saved_id` is the player asked for; `player_id` whom it counts as after a merge.
+# Who sits where. Names live here and in the game's `request`, and nowhere in the log, so that they can change
+# and be cleared. `saved_id` is the player asked for; `player_id` whom it counts as after a merge.
 seats = Table(
     "seats",
     metadata,
@@ -113,6 +105,21 @@ guests = Table(
     Column("created_at", TIME, nullable=False),
     Index("guests_by_game", "game_id"),
     Index("guests_by_invitation", "invitation_id"),
+)
+
+# Accounts that have a game besides its owner: they accepted an invitation, and go when that is withdrawn.
+shares = Table(
+    "shares",
+    metadata,
+    Column("game_id", Uuid, ForeignKey("games.id"), primary_key=True),
+    Column("account_id", Uuid, primary_key=True),
+    Column("role", Text, nullable=False),
+    Column("invitation_id", Uuid, ForeignKey("invitations.id"), nullable=False),
+    Column("joined_at", TIME, nullable=False),
+    Column("granted_at", TIME, nullable=False),
+    Column("created_at", TIME, nullable=False),
+    Index("shares_by_account", "account_id", "created_at", "game_id"),
+    Index("shares_by_invitation", "invitation_id"),
 )
 
 # What a device recorded on its own, as it sent it; `digest` tells whether it sends the same again.
@@ -176,88 +183,6 @@ parked = Table(
     Column("parked_at", TIME, nullable=False),
 )
 
-# Games whose figures may have changed. Added to with whatever changes them, emptied by the job that counts.
-results_due = Table(
-    "results_due",
-    metadata,
-    Column("id", BigInteger, Identity(always=True), primary_key=True),
-    Column("game_id", Uuid, nullable=False),
-    Index("results_due_by_game", "game_id"),
-)
-
-# The ledger: a row per game that counts, and account that it counts for; all accounts together count the
-# owner's. From `players` on it is what rules told.
-results = Table(
-    "results",
-    metadata,
-    Column("account_id", Uuid, primary_key=True),
-    Column("game_id", Uuid, primary_key=True),
-    Column("is_owned", Boolean, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("confirmed_at", TIME, nullable=False),
-    Column("day", Date, nullable=False),
-    Column("duration_s", Integer, nullable=False),
-    Column("pauses_s", Integer, nullable=False),
-    Column("player_ids", ARRAY(Uuid), nullable=False),
-    Column("players", SmallInteger, nullable=False),
-    Column("difficulty", Text, nullable=False),
-    Column("reduced_hand", Boolean, nullable=False),
-    Column("first_seat", SmallInteger, nullable=False),
-    Column("outcome", Text, nullable=False),
-    Column("remaining", SmallInteger, nullable=False),
-    Column("rating", Text, nullable=False),
-    Column("turns", Integer, nullable=False),
-    Column("plays", Integer, nullable=False),
-    Column("plays_per_turn", ARRAY(SmallInteger), nullable=False),
-    Column("back_tens", SmallInteger, nullable=False),
-    Column("back_tens_by_pile", JSON, nullable=False),
-    Column("largest_jump", SmallInteger),
-    Column("control", Text, nullable=False),
-    Column("deck", SmallInteger, nullable=False),
-    Column("hands", ARRAY(SmallInteger), nullable=False),
-    Column("blocked_by", SmallInteger),
-    Column("rules_version", Text, nullable=False),
-    Index("results_by_game", "game_id"),
-    Index("results_by_account", "account_id", text("confirmed_at DESC"), text("game_id DESC")),
-    Index(
-        "results_by_time", text("confirmed_at DESC"), text("game_id DESC"), postgresql_where=text("is_owned")
-    ),
-)
-
-# Sums over the ledger; see `services.sessions.domain.cells` for what keys and `counts` stand for.
-result_cells = Table(
-    "result_cells",
-    metadata,
-    Column("account_id", Uuid, primary_key=True),
-    Column("player_id", Uuid, primary_key=True),
-    Column("period", Text, primary_key=True),
-    Column("starts", Date, primary_key=True),
-    Column("players", SmallInteger, primary_key=True),
-    Column("difficulty", Text, primary_key=True),
-    Column("reduced_hand", Boolean, primary_key=True),
-    Column("games", Integer, nullable=False),
-    Column("counts", Numeric, nullable=False),
-    Column("turns", BigInteger, nullable=False),
-    Column("back_tens", BigInteger, nullable=False),
-    Column("duration_s", BigInteger, nullable=False),
-)
-
-# Another number whenever figures of an account may be others: what was answered before is old then.
-result_marks = Table(
-    "result_marks",
-    metadata,
-    Column("account_id", Uuid, primary_key=True),
-    Column("mark", BigInteger, nullable=False),
-)
-
-# One row: the key under which operators see hashes of accounts and games.
-result_key = Table(
-    "result_key",
-    metadata,
-    Column("is_the_one", Boolean, primary_key=True, server_default=text("true")),
-    Column("key", LargeBinary, nullable=False),
-)
-
 # What sessions knows of accounts, by their events.
 people = Table(
     "people",
@@ -267,6 +192,7 @@ people = Table(
     Column("deleted_at", TIME),
     Column("plan", Text),
     Column("plan_changed_at", TIME),
+    Index("people_deleted", "account_id", postgresql_where="deleted_at IS NOT NULL"),
 )
 
 # Sign-ins that are over while access tokens of theirs may still be about.
@@ -278,5 +204,6 @@ ended_sign_ins = Table(
 )
 
 outbox = outbox_table(metadata)
+Index("outbox_by_subject", outbox.c.subject)
 inbox = inbox_table(metadata)
 relay = relay_table(metadata)

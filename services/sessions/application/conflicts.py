@@ -7,9 +7,9 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine
 
-from services.sessions.adapters import conflict_store, log_store, resolution_store
+from services.sessions.adapters import authors, conflict_store, log_store, resolution_store
 from services.sessions.adapters.conflict_store import Wanted
-from services.sessions.domain import resolutions
+from services.sessions.domain import outlines, resolutions
 from services.sessions.domain.branch import (
     MERGED,
     NEEDS_DECISION,
@@ -20,7 +20,7 @@ from services.sessions.domain.branch import (
     Listed,
 )
 from services.sessions.domain.log import Logged, effective
-from services.sessions.domain.outlines import proposed
+from services.sessions.domain.place import Place
 from services.sessions.domain.resolutions import Resolution
 from shared.web.problems import Problem
 
@@ -82,7 +82,7 @@ class WholeReading:
             "device": _sent(self.conflict.branch),
         }
         sides = {side: document[side] | {"entries": entries[side]} for side in entries}
-        return document | sides | {"proposal": proposed(self.conflict.found)}
+        return document | sides | {"proposal": outlines.proposed(self.conflict.found)}
 
 
 def _sent(branch: Branch) -> list[dict[str, Any]]:
@@ -92,10 +92,10 @@ def _sent(branch: Branch) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Conflicts of a list, and after which one the next page begins; None at the end."""
+    """Conflicts of a list, and after which place the next page begins; None at the end."""
 
     items: list[Reading]
-    next_cursor: UUID | None
+    after: Place | None
 
 
 class Conflicts:
@@ -112,14 +112,16 @@ class Conflicts:
                 raise Problem("not_found")
             found = resolution_store.resolutions(connection, conflict.game_id)
             since = _since(connection, conflict)
-        return WholeReading(_reading(conflict, found), conflict, since)
+            gone = authors.deleted(connection, outlines.authors(conflict.outline) | {conflict.owner_id})
+        told = replace(conflict, outline=outlines.forgetting(conflict.outline, conflict.owner_id, gone))
+        return WholeReading(_reading(told, found), told, since)
 
     def listed(
-        self, owner_id: UUID, status: str | None, game_id: UUID | None, before: UUID | None, limit: int
+        self, owner_id: UUID, status: str | None, game_id: UUID | None, after: Place | None, limit: int
     ) -> Page:
-        """At most `limit` conflicts of the account, newest first, those that come after the one `before`."""
+        """At most `limit` conflicts of the account, newest first, those that come after that place."""
         stored = None if status is None else _STORED.get(status, STATUSES)
-        wanted = Wanted(stored, game_id, before)
+        wanted = Wanted(stored, game_id, after)
         found: list[Reading] = []
         for _ in range(LOOKED_AT_MOST // LOOKED_AT_ONCE):
             readings = self._readings(owner_id, wanted)
@@ -127,19 +129,25 @@ class Conflicts:
                 if status not in (None, reading.status):
                     continue
                 if len(found) == limit:
-                    return Page(found, found[-1].conflict.id)
+                    return Page(found, _place(found[-1]))
                 found.append(reading)
             if len(readings) < LOOKED_AT_ONCE:
                 return Page(found, None)
-            wanted = replace(wanted, before=readings[-1].conflict.id)
-        return Page(found, wanted.before)
+            wanted = replace(wanted, after=_place(readings[-1]))
+        return Page(found, wanted.after)
 
     def _readings(self, owner_id: UUID, wanted: Wanted) -> Sequence[Reading]:
         """The next `LOOKED_AT_ONCE` conflicts, in as many statements however many they are."""
         with self._reader.connect() as connection:
             there = conflict_store.listed(connection, owner_id, wanted, LOOKED_AT_ONCE)
             found = resolution_store.resolutions_of(connection, {it.game_id for it in there})
-        return [_reading(it, found.get(it.game_id, [])) for it in there]
+            gone = authors.deleted(connection, {who for it in there for who in outlines.authors(it.outline)})
+        told = (replace(it, outline=outlines.forgetting(it.outline, owner_id, gone)) for it in there)
+        return [_reading(it, found.get(it.game_id, [])) for it in told]
+
+
+def _place(reading: Reading) -> Place:
+    return Place(reading.conflict.created_at, reading.conflict.id)
 
 
 def _reading(conflict: Conflict | Listed, found: Sequence[Resolution]) -> Reading:

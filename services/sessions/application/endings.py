@@ -1,4 +1,4 @@
-"""The news that a right to see a game has ended, for whoever keeps a stream open on it."""
+"""The news that a right to see a game has ended, and that a game has nobody any more who owns it."""
 
 from datetime import datetime
 from typing import Literal
@@ -20,3 +20,18 @@ def access_ended(
     if before is not None:
         data["before"] = before.isoformat()
     return Fact("sessions.access.ended", str(ended), data, traceparent, occurred_at=now)
+
+
+def share_ended(game_id: UUID, account_id: UUID, now: datetime, traceparent: str | None = None) -> Fact:
+    """The game is not shared with the account any longer as it was before `now`, be it as something else.
+
+    Belongs into the transaction that makes it so.
+    """
+    data = {"kind": "share", "id": str(account_id), "game_id": str(game_id), "before": now.isoformat()}
+    return Fact("sessions.access.ended", str(game_id), data, traceparent, occurred_at=now)
+
+
+def orphaned(owner_id: UUID, now: datetime, traceparent: str | None = None) -> Fact:
+    """Games of the deleted account `owner_id` may have nobody left: they are to be purged."""
+    data = {"account_id": str(owner_id)}
+    return Fact("sessions.games.orphaned", str(owner_id), data, traceparent, occurred_at=now)

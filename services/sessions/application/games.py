@@ -16,6 +16,7 @@ from services.sessions.application.relying import answered
 from services.sessions.domain.batch import same
 from services.sessions.domain.game import Game, Seat
 from services.sessions.domain.log import Entry, Logged, effective
+from services.sessions.domain.place import Place
 from services.sessions.domain.results import Seen
 from shared.bus.outbox import Fact, append
 from shared.storage.ids import new_id
@@ -27,7 +28,7 @@ RECALLED_AT_ONCE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SeatRequest:
     """A seat as asked for: a saved player or a free name."""
 
     player_id: UUID | None = None
@@ -42,7 +43,7 @@ class Wanted:
     status: str | None = None
     player_id: UUID | None = None
     updated_after: datetime | None = None
-    before: UUID | None = None
+    after: Place | None = None
     limit: int = 50
 
 
@@ -70,7 +71,7 @@ class Games:
         request: dict[str, Any],
         ruleset: str,
         options: dict[str, Any],
-        places: Sequence[Place],
+        places: Sequence[SeatRequest],
         game_id: UUID | None,
         traceparent: str | None = None,
     ) -> Game:
@@ -110,7 +111,7 @@ class Games:
             raise Problem("id_taken")
         return loaded.game
 
-    def _seats(self, connection: Connection, account_id: UUID, places: Sequence[Place]) -> list[Seat]:
+    def _seats(self, connection: Connection, account_id: UUID, places: Sequence[SeatRequest]) -> list[Seat]:
         asked = [place.player_id for place in places if place.player_id]
         if asked:
             names.hold(connection, account_id, to_change=False)
@@ -159,8 +160,11 @@ class Games:
             made = log_store.made_at(connection, game_id, [version])
         return game.as_of(head.confirmed(made.get(version, recorded_at)), recorded_at)
 
-    def listed(self, account_id: UUID, wanted: Wanted) -> list[Game]:
-        """At most `wanted.limit + 1` games, so that the caller sees whether there are more."""
+    def listed(self, account_id: UUID, wanted: Wanted) -> list[tuple[Game, str]]:
+        """At most `wanted.limit + 1` games, each with the account's role in it.
+
+        So the caller sees whether there are more.
+        """
         with self._reader.connect() as connection:
             return game_store.listed(
                 connection,
@@ -169,7 +173,7 @@ class Games:
                 status=wanted.status,
                 player_id=wanted.player_id,
                 updated_after=wanted.updated_after,
-                before=wanted.before,
+                after=wanted.after,
                 limit=wanted.limit + 1,
             )
 

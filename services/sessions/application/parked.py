@@ -6,7 +6,8 @@ from uuid import UUID
 from sqlalchemy import Connection, Engine
 
 from services.sessions.adapters import invitation_store, parked_store
-from services.sessions.domain.parked import Parked, Place
+from services.sessions.domain.parked import Parked
+from services.sessions.domain.place import Place
 from shared.web.problems import Problem
 
 LIMIT = 2_000

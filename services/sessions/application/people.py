@@ -10,13 +10,14 @@ from uuid import UUID
 from sqlalchemy import Connection, Engine, func, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
-from services.sessions.adapters import due_store, names
+from services.sessions.adapters import due_store, names, share_store
 from services.sessions.adapters.players import Players
 from services.sessions.adapters.rules import Away
 from services.sessions.adapters.tables import ended_sign_ins, games, outbox, people, seats
-from services.sessions.application.endings import access_ended
+from services.sessions.application.endings import access_ended, orphaned
+from services.sessions.domain.roles import FREE
 from shared.bus.consumer import TemporaryFault
-from shared.bus.outbox import Fact, append
+from shared.bus.outbox import append
 from shared.web.tokens import Identity
 
 KNOWN_FOR_S = 0.25
@@ -56,8 +57,12 @@ class People:
         return str(row.plan)
 
     def told_plan(self, account_id: UUID) -> str | None:
-        """The plan that accounts told of last; None where they never told of a change."""
-        plan: str | None = self._row_of(str(account_id), "").plan
+        """The plan that accounts told of last; None where they never told of a change.
+
+        A deleted account has none but the one that everybody has.
+        """
+        row = self._row_of(str(account_id), "")
+        plan: str | None = FREE if row.deleted_at is not None else row.plan
         return plan
 
     def _row(self, identity: Identity) -> Any:
@@ -119,6 +124,8 @@ def handlers(
     def account_deleted(connection: Connection, event: Any) -> None:
         account_id = UUID(event.data["account_id"])
         names.hold(connection, account_id, to_change=True)
+        # Before anything else is locked: what is finished just now is seen below, or sees this.
+        had = share_store.hold_all(connection, account_id)
         row = insert(people).values(account_id=account_id, deleted_at=now())
         connection.execute(
             row.on_conflict_do_update(
@@ -126,10 +133,17 @@ def handlers(
                 set_={"deleted_at": func.coalesce(people.c.deleted_at, row.excluded.deleted_at)},
             )
         )
-        orphaned = Fact("sessions.games.orphaned", str(account_id), {"account_id": str(account_id)})
-        append(connection, outbox, [access_ended("account", account_id, now()), orphaned])
-        due_store.note(connection, games.c.account_id == account_id)
+        append(connection, outbox, [access_ended("account", account_id, now()), orphaned(account_id, now())])
+        share_store.remove_account(connection, account_id)
+        due_store.note(connection, games.c.id.in_(had))
         theirs = select(games.c.id).where(games.c.account_id == account_id)
+        # Those who keep a game see it without its names; nobody makes it once more, so its request may go.
+        kept = share_store.of_game(games.c.id)
+        connection.execute(
+            update(games)
+            .where(games.c.account_id == account_id, kept)
+            .values(request={}, updated_at=func.greatest(now(), games.c.updated_at))
+        )
         connection.execute(
             update(seats).where(seats.c.game_id.in_(theirs)).values(name="", player_id=None, saved_id=None)
         )

@@ -1,4 +1,4 @@
-"""The sweep: games that were in the bin for long, and those of deleted accounts, are gone for good."""
+"""The sweep: games long in the bin, and those that no account has any more, are gone for good."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 import structlog
-from sqlalchemy import Connection, Engine, Select, delete, select
+from sqlalchemy import Connection, Engine, Select, delete, not_, or_, select
 
-from services.sessions.adapters import due_store
+from services.sessions.adapters import due_store, share_store
 from services.sessions.adapters.tables import (
     branches,
     conflicts,
@@ -22,6 +22,7 @@ from services.sessions.adapters.tables import (
     parked,
     people,
     seats,
+    shares,
 )
 from shared.bus.outbox import FORGET_BATCH, Fact, append, forget_confirmed, forget_handled
 
@@ -66,20 +67,23 @@ def _long_in_bin(before: datetime) -> Select[Any]:
 
 
 def _orphaned() -> Select[Any]:
-    return select(games.c.id).where(
-        games.c.account_id.in_(select(people.c.account_id).where(people.c.deleted_at.is_not(None)))
-    )
+    """Games of deleted accounts that nobody else has; nobody has one that its owner put into the bin."""
+    deleted = select(people.c.account_id).where(people.c.deleted_at.is_not(None))
+    is_to_go = or_(games.c.binned_at.is_not(None), not_(share_store.of_game(games.c.id)))
+    return select(games.c.id).where(games.c.account_id.in_(deleted), is_to_go)
 
 
 def _purge(connection: Connection, *, which: Select[Any], now: datetime) -> int:
-    due = list(connection.execute(which.limit(BATCH).with_for_update(of=games, skip_locked=True)).scalars())
+    found = list(connection.execute(which.limit(BATCH).with_for_update(of=games, skip_locked=True)).scalars())
+    # Looked at again now that they are held: one may have been shared just before.
+    due = list(connection.execute(which.where(games.c.id.in_(found))).scalars())
     if not due:
         return 0
     due_store.note(connection, games.c.id.in_(due))
     invited = connection.execute(select(invitations.c.id).where(invitations.c.game_id.in_(due))).scalars()
     subjects = [str(subject) for subject in (*due, *invited)]
     connection.execute(delete(outbox).where(outbox.c.subject.in_(subjects)))
-    for table in (parked, conflicts, branches, guests, invitations, entries, seats):
+    for table in (parked, conflicts, branches, guests, shares, invitations, entries, seats):
         connection.execute(delete(table).where(table.c.game_id.in_(due)))
     connection.execute(delete(games).where(games.c.id.in_(due)))
     append(

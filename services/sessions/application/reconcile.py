@@ -19,7 +19,6 @@ from services.sessions.application.play import Play, Sender, Sent
 from services.sessions.domain import resolutions
 from services.sessions.domain.branch import MERGED, NEEDS_DECISION, PENDING, Conflict, Examined
 from services.sessions.domain.game import Game
-from services.sessions.domain.log import By
 from services.sessions.domain.resolutions import Resolution
 from shared.web.problems import Problem
 
@@ -129,7 +128,7 @@ class Reconcile:
     def _write(self, conflict: Conflict, game: Game, examined: Examined) -> str:
         """Put what was proved into the log; returns `WRITTEN` or the code of what prevents it."""
         by = conflict.branch.by
-        sender = Sender(conflict.owner_id, by, is_owner=_is_owner(by))
+        sender = Sender(conflict.owner_id, by, is_owner=by.account_id == conflict.owner_id)
         sent = Sent(resolutions.by_proof(conflict, examined.found))
         try:
             answer = self._play.record(sender, game.id, [sent], examined.version)
@@ -144,9 +143,9 @@ class Reconcile:
         raise Problem(answer.refusal.code)
 
     def _overrules(self, conflict: Conflict) -> bool:
-        """Whether a guest's branch takes back what people decided before it: then the owner is asked."""
+        """Whether another's branch takes back what people decided before it: then the owner is asked."""
         branch = conflict.branch
-        if _is_owner(branch.by):
+        if branch.by.account_id == conflict.owner_id:
             return False
         kinds = [action["type"] for action in branch.standing]
         with self._reader.connect() as connection:
@@ -155,7 +154,3 @@ class Reconcile:
     def _note(self, conflict: Conflict, status: str, examined: Examined) -> bool:
         with self._engine.begin() as connection:
             return conflict_store.record_found(connection, conflict, status, examined, self._now())
-
-
-def _is_owner(by: By) -> bool:
-    return by.guest_id is None

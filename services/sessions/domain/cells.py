@@ -41,7 +41,7 @@ def keys(row: LedgerRow) -> Iterator[Key]:
     day = row.day
     periods = ((Period.ALL, EVER), (Period.MONTH, day.replace(day=1)), (Period.DAY, day))
     whose = [(row.account_id, player_id) for player_id in (ANYONE, *row.player_ids)]
-    if row.is_owned:
+    if row.counts_for_all:
         whose.append((ALL_ACCOUNTS, ANYONE))
     figures = [row.figures[name] for name in (*OPTIONS, REACHED)]
     for account_id, player_id in whose:

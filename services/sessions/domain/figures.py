@@ -35,46 +35,56 @@ _NEEDED = frozenset(TOLD) | {"back_tens"}
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A game that counts, as it is: at `version` its result was confirmed; `owner_id` has it.
+    """A game that counts, as it is: at `version` its result was confirmed.
 
-    `player_ids` are the saved players at the table, each once. `figures` is None while rules has not told
-    them.
+    `owner_id` has it, None where that account is deleted; it is `shared_with` others, those first that have
+    had it for longest. `player_ids` are the owner's saved players at the table, each once. `figures` is None
+    while rules has not told them.
     """
 
     game_id: UUID
-    owner_id: UUID
+    owner_id: UUID | None
     version: int
     confirmed_at: datetime
     duration: Duration
     player_ids: tuple[UUID, ...]
     figures: Mapping[str, Any] | None
+    shared_with: tuple[UUID, ...] = ()
 
     def rows(self) -> list["LedgerRow"]:
-        """The rows of the ledger that it makes."""
+        """The rows of the ledger that it makes: one for each account that has it, the owner's first.
+
+        Players are known to the owner alone; all accounts together count the first row.
+        """
         if self.figures is None:
             return []
+        whose = ([] if self.owner_id is None else [self.owner_id]) + list(self.shared_with)
         return [
             LedgerRow(
-                self.owner_id,
+                account_id,
                 self.game_id,
-                True,
+                number == 0,
                 self.version,
                 self.confirmed_at,
                 self.duration.played_s,
                 self.duration.pauses_s,
-                self.player_ids,
+                self.player_ids if account_id == self.owner_id else (),
                 self.figures,
             )
+            for number, account_id in enumerate(whose)
         ]
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerRow:
-    """A row of the ledger: a game as it counts for one account; `is_owned` where that account has it."""
+    """A row of the ledger: a game as it counts for one account.
+
+    Of the rows of a game one `counts_for_all`: it is what all accounts together count.
+    """
 
     account_id: UUID
     game_id: UUID
-    is_owned: bool
+    counts_for_all: bool
     version: int
     confirmed_at: datetime
     duration_s: int

@@ -1,9 +1,11 @@
-"""An invitation to a game and who came by it: as what, and for how long."""
+"""An invitation to a game and who came by it, as a guest or with an account: as what, and for how long."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
+
+from services.sessions.domain.roles import RIGHTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +52,31 @@ class Guest:
     owner_id: UUID
     version: int
     is_game_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A game that an account has besides its owner, as `role`, by an invitation accepted at `granted_at`.
+
+    It lasts until the invitation is withdrawn, whether that has expired or not.
+    """
+
+    game_id: UUID
+    account_id: UUID
+    role: str
+    invitation_id: UUID
+    granted_at: datetime
+
+    def allows(self, role: str) -> bool:
+        """Whether it allows all that `role` does."""
+        return RIGHTS[role] <= RIGHTS[self.role]
+
+
+@dataclass(frozen=True, slots=True)
+class Having:
+    """A game as it stands to one account: whose it is, and how it is `shared` with the account, if it is."""
+
+    owner_id: UUID
+    version: int
+    is_binned: bool
+    shared: Share | None

@@ -79,11 +79,13 @@ class Mark:
     """An entry as far as it matters for which entries count.
 
     `back_to` is the version of the log from which it tells the game anew; None where it only goes on.
+    `adds` is whether it says anything but that.
     """
 
     seq: int
     kind: str
     back_to: int | None = None
+    adds: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,8 @@ def counting(marks: Iterable[Mark], seqs: Container[int]) -> Iterator[frozenset[
 def made_by(marks: Iterable[Mark]) -> list[int]:
     """For each version of a log, from 0 on, the seq of the entry that made what there is to see then.
 
-    What undo, redo and going back bring is not made by them; 0 stands for the start.
+    What undo, redo and going back bring is not made by them, nor what a decision only keeps; 0 stands for
+    the start.
     """
     return [0 if moment is None else moment.made_by for moment in _moments(marks)]
 
@@ -145,7 +148,7 @@ def _moments(marks: Iterable[Mark]) -> list[_Moment | None]:
         else:
             earlier = now if mark.back_to is None else versions[mark.back_to]
             made = mark.seq
-            if mark.kind == "rewind":
+            if not mark.adds:
                 made = 0 if earlier is None else earlier.made_by
             now = _Moment(mark.seq, now, earlier, made)
             undone.clear()

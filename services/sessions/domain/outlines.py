@@ -1,8 +1,9 @@
 """The outline of a conflict: what is shown of both sides beside their entries, small enough for a list."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from services.sessions.domain.branch import Branch
 from services.sessions.domain.log import Entry
@@ -36,6 +37,26 @@ def outline(branch: Branch, since: Sequence[Entry], found: dict[str, Any] | None
         "questions": found.get("questions", []),
         "texts": found.get("texts", {}),
     }
+
+
+def forgetting(outline: dict[str, Any], owner_id: UUID, gone: Collection[UUID]) -> dict[str, Any]:
+    """An outline without what authors called their devices whose accounts are `gone`.
+
+    Guests, whom nobody knows, are as the owner of the game.
+    """
+    told = dict(outline)
+    for side in (IN_CLOUD, ON_DEVICE):
+        by = outline[side]["by"]
+        if by is not None and (UUID(by["account_id"]) if by["account_id"] else owner_id) in gone:
+            nameless = {name: value for name, value in by.items() if name != "device"}
+            told[side] = outline[side] | {"device": None, "by": nameless}
+    return told
+
+
+def authors(outline: dict[str, Any]) -> set[UUID]:
+    """The accounts that entered the last of each side."""
+    both = (outline[side]["by"] for side in (IN_CLOUD, ON_DEVICE))
+    return {UUID(by["account_id"]) for by in both if by is not None and by["account_id"]}
 
 
 def proposed(found: dict[str, Any] | None) -> dict[str, Any] | None:

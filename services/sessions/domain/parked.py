@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from services.sessions.domain.log import By
 
@@ -28,11 +27,3 @@ class Parked:
             "at": self.at,
             "parked_at": self.parked_at,
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A place in the list of what is kept, which stays one when what is there is put away."""
-
-    parked_at: datetime
-    action_id: UUID

@@ -12,6 +12,7 @@ class Right(Enum):
 
 
 PLUS = "plus"  # the plan that opens what several devices need
+FREE = "free"
 OPERATOR = "operator"  # the role of an account that sees figures over all accounts
 OWNER, RECORDER, VIEWER = "owner", "recorder", "viewer"
 INVITED = (RECORDER, VIEWER)

@@ -95,6 +95,11 @@ def device() -> str | None:
         raise Problem("validation_failed", errors=errors) from error
 
 
+def sent_bearer() -> str | None:
+    """The token of the current request where one need not be sent; raises `Problem` unauthenticated."""
+    return bearer() if "Authorization" in request.headers else None
+
+
 def traceparent() -> str | None:
     """The trace that the request belongs to."""
     return request.headers.get("traceparent")

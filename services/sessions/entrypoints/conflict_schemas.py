@@ -11,6 +11,7 @@ from services.sessions.entrypoints.schemas import (
     COUNT,
     ByOut,
     CanonicalUUID,
+    Cursor,
     EntryOut,
     OutcomeOut,
     QuestionOut,
@@ -23,7 +24,7 @@ class ConflictsQuery(Schema):
     status = fields.String(validate=validate.OneOf(STATUSES))
     game_id = CanonicalUUID()
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
-    cursor = CanonicalUUID(metadata={"description": "next_cursor of the page before"})
+    cursor = Cursor(metadata={"description": "next_cursor of the page before"})
 
 
 class DecisionIn(Schema):

@@ -9,10 +9,11 @@ from uuid import UUID
 import structlog
 from flask import Flask, Response, request
 
-from services.sessions.application.games import Games, Place, Wanted
+from services.sessions.application.games import Games, SeatRequest, Wanted
 from services.sessions.application.play import LOG_LIMIT, Play, Sender, Sent
 from services.sessions.domain.game import Game
 from services.sessions.domain.log import Logged
+from services.sessions.domain.place import Place
 from services.sessions.domain.roles import OWNER, Right
 from services.sessions.entrypoints import schemas
 from services.sessions.entrypoints.answers import recorded
@@ -36,7 +37,7 @@ def blueprint(games: Games, play: Play) -> Blueprint:
     @blp.alt_response(409, description="id_taken")
     def create_game(body: dict[str, Any]) -> Response:
         """Start a game; with the client's `id` the request can be repeated safely."""
-        places = [Place(place.get("player_id"), place.get("name")) for place in body["players"]]
+        places = [SeatRequest(place.get("player_id"), place.get("name")) for place in body["players"]]
         game = games.create(
             _account(),
             _same_form(body),
@@ -55,7 +56,7 @@ def blueprint(games: Games, play: Play) -> Blueprint:
     @blp.arguments(schemas.ListQuery, location="query")
     @blp.response(200, schemas.GamesOut)
     def list_games(query: dict[str, Any]) -> Response:
-        """List one's games, newest first; `bin=true` lists those in the bin instead."""
+        """List one's games and those shared with one, newest first; `bin=true` lists one's own in the bin."""
         wanted = Wanted(
             query["bin"],
             query.get("status"),
@@ -66,8 +67,10 @@ def blueprint(games: Games, play: Play) -> Blueprint:
         )
         found = games.listed(_account(), wanted)
         items = found[: wanted.limit]
-        cursor = str(items[-1].id) if len(found) > wanted.limit else None
-        return _json({"items": [game.document() for game in items], "next_cursor": cursor})
+        last = items[-1][0] if len(found) > wanted.limit else None
+        cursor = last and Place(last.created_at, last.id).cursor()
+        documents = [game.document() | {"access": {"role": role}} for game, role in items]
+        return _json({"items": documents, "next_cursor": cursor})
 
     @blp.route("/<uuid:game_id>", methods=["GET"])
     @may(Right.READ)
@@ -162,7 +165,7 @@ def _same_form(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _account() -> UUID:
-    """The account whose games are asked for: the bearer's own, or that of the game it is a guest of."""
+    """The account whose games are asked for: the bearer's own, or that whose game is asked for."""
     return access().owner_id
 
 

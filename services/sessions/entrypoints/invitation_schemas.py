@@ -42,7 +42,10 @@ class InvitationOut(Schema):
     created_at = fields.DateTime(required=True)
     expires_at = fields.DateTime(required=True)
     revoked_at = fields.DateTime(required=True, allow_none=True)
-    guests = fields.Integer(required=True, metadata={"description": "how often it was accepted"})
+    guests = fields.Integer(
+        required=True,
+        metadata={"description": "how often it was accepted, by accounts that still have the game too"},
+    )
 
 
 class InvitationsQuery(Schema):
@@ -65,17 +68,30 @@ class AcceptIn(Schema):
     code = fields.String(required=True, validate=validate.Length(1, 256))
 
 
-class GuestTokenOut(Schema):
-    """A token for one game alone, told this once; it ends with its invitation."""
+class AcceptedOut(Schema):
+    """What an invitation gives. A guest: a token for one game alone, told this once, that ends with it.
 
-    access_token = fields.String(required=True)
-    token_type = fields.String(required=True)
-    expires_in = fields.Integer(required=True, metadata={"description": "seconds"})
-    expires_at = fields.DateTime(required=True)
+    An account is given none: it uses the game with its own token, and what only guests have is null.
+    """
+
+    access_token = fields.String(required=True, allow_none=True)
+    token_type = fields.String(required=True, allow_none=True)
+    expires_in = fields.Integer(required=True, allow_none=True, metadata={"description": "seconds"})
+    expires_at = fields.DateTime(required=True, allow_none=True)
     game_id = fields.UUID(required=True)
-    role = fields.String(required=True, validate=ROLES)
-    invitation_id = fields.UUID(required=True)
-    guest_id = fields.UUID(required=True)
+    role = fields.String(
+        required=True,
+        validate=validate.OneOf([OWNER, *INVITED]),
+        metadata={"description": "in the game now; `owner` where the account has invited itself"},
+    )
+    invitation_id = fields.UUID(
+        required=True, metadata={"description": "which gave the role; withdrawing it ends that"}
+    )
+    guest_id = fields.UUID(required=True, allow_none=True)
+    shared = fields.Boolean(
+        required=True,
+        metadata={"description": "whether the game is among those of the account that asked now"},
+    )
 
 
 class AccessOut(Schema):
@@ -84,7 +100,7 @@ class AccessOut(Schema):
     game_id = fields.UUID(required=True)
     version = fields.Integer(required=True)
     role = fields.String(required=True, validate=validate.OneOf([OWNER, *INVITED]))
-    owner_id = fields.UUID(required=True, metadata={"description": "the account whose game it is"})
+    owner_id = fields.UUID(required=True, metadata={"description": "the account whose game it is, or was"})
     issued_at = fields.DateTime(required=True)
     expires_at = fields.DateTime(required=True)
     account_id = fields.UUID(required=True, allow_none=True)
@@ -93,3 +109,6 @@ class AccessOut(Schema):
     )
     guest_id = fields.UUID(required=True, allow_none=True)
     invitation_id = fields.UUID(required=True, allow_none=True)
+    joined_at = fields.DateTime(
+        required=True, allow_none=True, metadata={"description": "when the invitation was accepted"}
+    )

@@ -5,26 +5,13 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from services.sessions.domain.result_list import Place
 from services.sessions.entrypoints.result_formats import FORMATS
-from services.sessions.entrypoints.schemas import MAX_PLACES, CanonicalUUID, printable
+from services.sessions.entrypoints.schemas import MAX_PLACES, CanonicalUUID, Cursor, printable
 from services.sessions.entrypoints.stats_schemas import DaysQuery
 from shared.contracts.result_columns import CURSOR, Audience, Column, Kind, columns
 
 PAGE = 50
 MOST = 200
-
-
-class Cursor(fields.String):
-    """The place that a cursor stands for."""
-
-    default_error_messages = {"invalid": "Not a cursor of this list."}  # noqa: RUF012
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
-        try:
-            return Place.of(super()._deserialize(value, attr, data, **kwargs))
-        except ValueError as error:
-            raise self.make_error("invalid") from error
 
 
 class OpsResultsQuery(DaysQuery):

@@ -6,6 +6,8 @@ from uuid import UUID
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
+from services.sessions.domain.place import Place
+from services.sessions.domain.roles import INVITED, OWNER
 from shared.contracts import actions
 
 COUNT = validate.Range(min=0, max=2**31 - 1)
@@ -35,6 +37,18 @@ class CanonicalUUID(fields.UUID):
         if not actions.is_uuid(value):
             raise self.make_error("invalid_uuid")
         return UUID(value)
+
+
+class Cursor(fields.String):
+    """The place that a cursor stands for."""
+
+    default_error_messages = {"invalid": "Not a cursor of this list."}  # noqa: RUF012
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        try:
+            return Place.of(super()._deserialize(value, attr, data, **kwargs))
+        except ValueError as error:
+            raise self.make_error("invalid") from error
 
 
 class PlaceIn(Schema):
@@ -85,7 +99,7 @@ class ListQuery(Schema):
     updated_after = fields.AwareDateTime(format="iso")
     bin = fields.Boolean(load_default=False, truthy={"true", "1"}, falsy={"false", "0"})
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
-    cursor = CanonicalUUID(metadata={"description": "next_cursor of the page before"})
+    cursor = Cursor(metadata={"description": "next_cursor of the page before"})
 
 
 class GameQuery(Schema):
@@ -151,10 +165,22 @@ class GameOut(Schema):
     binned_at = fields.DateTime()
 
 
+class RoleOut(Schema):
+    """What one may do with a game of a list; `GET /v1/games/{id}/access` tells it of a single one."""
+
+    role = fields.String(required=True, validate=validate.OneOf([OWNER, *INVITED]))
+
+
+class ListedGameOut(GameOut):
+    """A game with what one may do with it."""
+
+    access = fields.Nested(RoleOut, required=True)
+
+
 class GamesOut(Schema):
     """A page of games."""
 
-    items = fields.List(fields.Nested(GameOut), required=True)
+    items = fields.List(fields.Nested(ListedGameOut), required=True)
     next_cursor = fields.String(required=True, allow_none=True)
 
 

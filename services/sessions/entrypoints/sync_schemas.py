@@ -1,17 +1,14 @@
 """The bodies around branches of devices and corrections: checked on the way in, documented on the way out."""
 
-import re
-from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import UUID
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from services.sessions.domain.parked import Parked, Place
 from services.sessions.entrypoints.schemas import (
     COUNT,
     ByOut,
     CanonicalUUID,
+    Cursor,
     GameOut,
     OutcomeOut,
     printable,
@@ -21,8 +18,6 @@ from shared.contracts import actions
 from shared.web.wire import DEVICE_CHARACTERS
 
 MAX_ACTIONS = 1_000
-_EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
-_PLACE = re.compile(r"(\d{1,17})\.(.{36})")
 
 
 def named(value: str) -> None:
@@ -69,26 +64,11 @@ class BranchedOut(Schema):
     parked = fields.Integer(required=True)
 
 
-def place_text(last: Parked) -> str:
-    """The place of the last one on a page, as a cursor."""
-    return f"{(last.parked_at - _EPOCH) // _MICROSECOND}.{last.action['id']}"
-
-
-class PlaceField(fields.String):
-    """A place in the list of what is parked, as `place_text` writes it."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
-        found = _PLACE.fullmatch(str(super()._deserialize(value, attr, data, **kwargs)))
-        if found is None or not actions.is_uuid(found[2]):
-            raise ValidationError("Not a cursor of this list.")
-        return Place(_EPOCH + int(found[1]) * _MICROSECOND, UUID(found[2]))
-
-
 class ParkedQuery(Schema):
     """Which parked actions are wanted, newest first."""
 
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
-    cursor = PlaceField(metadata={"description": "next_cursor of the page before"})
+    cursor = Cursor(metadata={"description": "next_cursor of the page before"})
 
 
 class ParkedOut(Schema):

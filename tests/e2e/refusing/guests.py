@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from tests.e2e.refusing.way import Way
-from tests.support.api import Api, Json, Reply, new_game, play, send
+from tests.support.api import Api, Json, Reply, new_game, play, send, sign_up
 from tests.support.guests import owner_with_plus
 from tests.support.system import System
 
@@ -48,6 +48,11 @@ def _too_many_invitations(system: System) -> Reply:
     return api.post(path, {"role": "recorder"})
 
 
+def _not_shared(system: System) -> Reply:
+    api = sign_up(system.url)
+    return api.call("DELETE", f"/v1/games/{new_game(api)['id']}/access")
+
+
 def _too_many_guests(system: System) -> Reply:
     _, invitation = _invitation(owner_with_plus(system).api)
     for _ in range(GUESTS_LIMIT):
@@ -60,5 +65,6 @@ WAYS: Mapping[str, Way] = {
     "invitation_unknown": _invitation_unknown,
     "invitation_ended": _invitation_ended,
     "too_many_invitations": _too_many_invitations,
+    "not_shared": _not_shared,
     "too_many_guests": _too_many_guests,
 }

@@ -79,6 +79,7 @@ def sent(
     base: int,
     *,
     guest_id: UUID | None = None,
+    account_id: UUID | None = None,
     ago: timedelta = timedelta(0),
 ) -> UUID:
     """What a device recorded after the first `base` entries, as it is stored when it is sent."""
@@ -86,7 +87,7 @@ def sent(
     branch = Branch(
         new_id(),
         table.id,
-        By(None if guest_id else table.account_id, guest_id, DEVICE),
+        By(None if guest_id else account_id or table.account_id, guest_id, DEVICE),
         base,
         [normal(action) for action in actions],
         [datetime(2026, 5, 4, 20, minute, tzinfo=UTC) for minute in range(len(actions))],

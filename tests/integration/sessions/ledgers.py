@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from services.sessions.adapters import log_store
-from services.sessions.adapters.tables import result_cells, results
+from services.sessions.adapters.figure_tables import result_cells, results
 from services.sessions.application.counting import Counting
 from tests.integration.sessions.world import Table, World
 from tests.support.api import Json, action
@@ -66,11 +66,25 @@ def by_key(rows: Iterable[Row]) -> dict[tuple[UUID, UUID], Row]:
 def recounted(world: World) -> list[Row]:
     """The ledger as it must be, from what the games say now, each asked of rules anew."""
     games = world.rows(
-        "SELECT g.id, g.account_id FROM games g LEFT JOIN people p USING (account_id)"
-        " WHERE p.deleted_at IS NULL AND g.binned_at IS NULL"
+        "SELECT g.id, g.account_id, p.deleted_at, ("
+        " SELECT array_agg(s.account_id ORDER BY s.joined_at, s.account_id) FROM shares s"
+        " WHERE s.game_id = g.id) AS shared_with"
+        " FROM games g LEFT JOIN people p USING (account_id) WHERE g.binned_at IS NULL"
     )
-    tables = [Table(world, row.account_id, row.id) for row in games]
-    return [row for table in tables if (row := _row(table)) is not None]
+    rows = []
+    for game in games:
+        row = _row(Table(world, game.account_id, game.id))
+        owners = [game.account_id] if game.deleted_at is None else []
+        rows += [] if row is None else _for_each(row, owners, game.shared_with or [])
+    return rows
+
+
+def _for_each(row: Row, owners: list[UUID], others: list[UUID]) -> list[Row]:
+    """The row of the first who has the game, which all accounts together count, and those of the others."""
+    players = {"player_ids": row["player_ids"] if owners else []}
+    rows = [row | players | {"account_id": it} for it in owners]
+    rows += [row | {"player_ids": [], "account_id": it} for it in others]
+    return [it | {"counts_for_all": number == 0} for number, it in enumerate(rows)]
 
 
 def _row(table: Table) -> Row | None:
@@ -87,7 +101,7 @@ def _row(table: Table) -> Row | None:
         **{name: value for name, value in told.items() if name != "back_tens"},
         "account_id": table.account_id,
         "game_id": table.id,
-        "is_owned": True,
+        "counts_for_all": True,
         "version": game.head.version,
         "confirmed_at": confirmed_at,
         "day": confirmed_at.astimezone(UTC).date(),
@@ -126,7 +140,7 @@ def _summed_up(rows: Iterable[Row]) -> dict[Any, Counter[Any]]:
     for row in rows:
         day: date = row["day"]
         whose = [(row["account_id"], player_id) for player_id in (NOBODY, *row["player_ids"])]
-        whose += [(NOBODY, NOBODY)] if row["is_owned"] else []
+        whose += [(NOBODY, NOBODY)] if row["counts_for_all"] else []
         for account_id, player_id in whose:
             for period in (("all", date.min), ("month", day.replace(day=1)), ("day", day)):
                 options = (row["players"], row["difficulty"], row["reduced_hand"])

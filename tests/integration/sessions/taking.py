@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 import orjson
 from sqlalchemy import text
 
-from services.sessions.adapters.tables import results
+from services.sessions.adapters.figure_tables import results
 from services.sessions.application.counting import Counting
 from tests.integration.sessions.served import Answer, Served
 from tests.support.api import Json

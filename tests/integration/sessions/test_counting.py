@@ -59,7 +59,7 @@ def test_a_finished_game_is_counted_and_what_was_due_of_it_is_settled(world: Wor
     assert job(world).sweep() == 1
     (row,) = ledger(world, table)
     assert (row["players"], row["remaining"], row["version"]) == (3, 97, table.game.head.version)
-    assert (row["plays_per_turn"], row["turns"], row["is_owned"]) == ([1], 1, True)
+    assert (row["plays_per_turn"], row["turns"], row["counts_for_all"]) == ([1], 1, True)
 
 
 def test_a_game_that_goes_on_is_not_due(world: World) -> None:

@@ -1,7 +1,7 @@
 """Whatever people do, in whatever order, whenever the job runs: figures are those of a recomputation."""
 
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import datetime
 from typing import ClassVar
 from uuid import UUID, uuid4
@@ -23,13 +23,18 @@ from infra.postgres.roles import SESSIONS
 from services.sessions import bootstrap
 from services.sessions.adapters.players import Players
 from services.sessions.application import people, purge
-from services.sessions.application.games import Games, Place
+from services.sessions.application.games import Games, SeatRequest
+from services.sessions.application.invitations import Invitations, Issued
 from services.sessions.application.play import Play
 from services.sessions.application.rebuilding import Rebuild
 from services.sessions.application.recording import Recorder
+from services.sessions.application.sharing import Sharing
+from services.sessions.domain.roles import PLUS
 from shared.bus.events import Event
 from shared.bus.requests import Requests
 from shared.storage.ids import new_id
+from shared.web.problems import Problem
+from shared.web.tokens import Identity
 from tests.integration.sessions.conftest import migrated
 from tests.integration.sessions.ledgers import assert_exact, job
 from tests.integration.sessions.world import LONG_AGO, Table, World, now
@@ -69,7 +74,10 @@ class Saved:
 
 
 class Evenings(RuleBasedStateMachine):
-    """Games of two accounts, their players, the bin; and the job, which may run at any time or not."""
+    """Games of two accounts, their players, the bin, others they are shared with, and the end of accounts.
+
+    And the job, which may run at any time or not.
+    """
 
     world: ClassVar[World]
 
@@ -79,6 +87,10 @@ class Evenings(RuleBasedStateMachine):
         self.handlers = people.handlers(Players(self.saved))
         self.tables: list[Table] = []
         self.binned: list[Table] = []
+        self.others = [uuid4() for _ in range(3)]
+        self.codes: dict[UUID, Issued] = {}
+        self.sharing = Sharing(self.world.web, self.world.statements)
+        self.inviting = Invitations(self.world.web, self.world.statements, lambda _: PLUS)
         for whose in range(2):
             self.start(whose, [0, 1], "normal")
             self.finish(whose, is_counted=True)
@@ -86,11 +98,11 @@ class Evenings(RuleBasedStateMachine):
     @rule(whose=NUMBERS, seats=SEATS, difficulty=st.sampled_from(["normal", "expert"]))
     def start(self, whose: int, seats: list[int], difficulty: str) -> None:
         owner, players = self._owner(whose)
-        places = [Place(player) for player in self.saved.persons([players[seat] for seat in seats])]
+        places = [SeatRequest(player) for player in self.saved.persons([players[seat] for seat in seats])]
         world = self.world
         games = Games(world.web, world.statements, world.rules, Players(self.saved))
         options = {"difficulty": difficulty}
-        made = games.create(owner, {}, "the-game", options, [*places, Place(name="Guest")], None)
+        made = games.create(owner, {}, "the-game", options, [*places, SeatRequest(name="Guest")], None)
         self.tables.append(Table(world, owner, made.id))
 
     @precondition(lambda self: self.tables)
@@ -135,6 +147,45 @@ class Evenings(RuleBasedStateMachine):
         purge.sweep(self.world.purge, now())
         self.binned.clear()
 
+    @precondition(lambda self: self.tables)
+    @rule(which=NUMBERS, who=st.integers(0, 2))
+    def share(self, which: int, who: int) -> None:
+        table = self._table(which)
+        if table.id not in self.codes:
+            owner = Identity(str(table.account_id), PLUS, 0, 0, str(uuid4()))
+            self.codes[table.id] = self.inviting.create(owner, table.id, "viewer", 3600)
+        self.sharing.accept(self.others[who], self.codes[table.id].code)
+
+    @precondition(lambda self: self.codes)
+    @rule(which=NUMBERS, who=st.integers(0, 2))
+    def leave(self, which: int, who: int) -> None:
+        """Whether the game was shared, or is still there, or not."""
+        game_id = list(self.codes)[which % len(self.codes)]
+        with suppress(Problem):
+            self.sharing.leave(self.others[who], game_id)
+
+    @precondition(lambda self: self.tables)
+    @rule(which=NUMBERS)
+    def withdraw(self, which: int) -> None:
+        table = self._table(which)
+        if issued := self.codes.pop(table.id, None):
+            self.inviting.revoke(table.account_id, table.id, issued.invitation.id)
+
+    @rule(who=st.integers(0, 2))
+    def delete_another(self, who: int) -> None:
+        self._tell_deleted(self.others[who])
+        self.others[who] = uuid4()
+
+    @rule(whose=NUMBERS)
+    def delete_owner(self, whose: int) -> None:
+        """Others keep what is shared with them, and nobody enters anything there any more."""
+        owner, players = self._owner(whose)
+        self._tell_deleted(owner)
+        del self.saved.of[owner]
+        self.saved.of[uuid4()] = players
+        self.tables = [table for table in self.tables if table.account_id != owner]
+        self.binned = [table for table in self.binned if table.account_id != owner]
+
     @rule(whose=NUMBERS, one=st.integers(0, 2), other=st.integers(0, 2))
     def merge_or_part(self, whose: int, one: int, other: int) -> None:
         owner, players = self._owner(whose)
@@ -170,6 +221,8 @@ class Evenings(RuleBasedStateMachine):
         assert_exact(self.world)
         for table in (*self.tables, *self.binned):
             self.world.games(lambda: now() - LONG_AGO).bin(table.account_id, table.id)
+        for account_id in self.others:
+            self._tell_deleted(account_id)
         purge.sweep(self.world.purge, now())
 
     def _owner(self, whose: int) -> tuple[UUID, list[UUID]]:
@@ -178,9 +231,15 @@ class Evenings(RuleBasedStateMachine):
     def _table(self, which: int) -> Table:
         return self.tables[which % len(self.tables)]
 
+    def _tell_deleted(self, account_id: UUID) -> None:
+        self._tell("accounts.account.deleted", account_id, {"account_id": str(account_id)})
+
     def _tell_of(self, owner: UUID, player_id: UUID) -> None:
         told = {"account_id": str(owner), "player_id": str(player_id)}
-        event = Event(new_id(), "accounts.player.changed", "/accounts", str(owner), now(), told)
+        self._tell("accounts.player.changed", owner, told)
+
+    def _tell(self, kind: str, account_id: UUID, told: Json) -> None:
+        event = Event(new_id(), kind, "/accounts", str(account_id), now(), told)
         with self.world.web.begin() as connection:
             self.handlers[event.type](connection, event)
 

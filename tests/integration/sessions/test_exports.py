@@ -11,7 +11,8 @@ import pytest
 from pyarrow import parquet
 
 from services.sessions.application.exports import Export, Exports, TooLong
-from services.sessions.domain.result_list import Place, Which
+from services.sessions.domain.place import Place
+from services.sessions.domain.result_list import Which
 from services.sessions.entrypoints.parquet import schema
 from shared.contracts.result_columns import CURSOR, Audience, columns
 from shared.storage.engine import open_engine

@@ -83,6 +83,7 @@ def test_who_comes_by_an_invitation_gets_a_token_of_their_own(served: Served) ->
         "game_id": owner.game_id,
         "role": "recorder",
         "invitation_id": invitation["id"],
+        "shared": False,
     }
     assert (token[:6], len(token)) == ("guest_", 49)
     other = accepted(served, invitation["code"])

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from services.sessions.adapters.players import Player, Players
-from services.sessions.application.games import Games, Place
+from services.sessions.application.games import Games, SeatRequest
 from shared.web.problems import Problem
 from tests.integration.accounts.world import Person
 from tests.integration.accounts.world import World as Accounts
@@ -114,7 +114,7 @@ def test_a_rename_while_a_game_is_made_is_not_missed(listening: World, ana: Pers
 
     games = Games(listening.web, listening.statements, listening.rules, Slow(None))  # type: ignore[arg-type]
     with ThreadPoolExecutor(1) as pool:
-        made = pool.submit(games.create, UUID(ana.id), {}, "the-game", {}, [Place(player)], uuid4())
+        made = pool.submit(games.create, UUID(ana.id), {}, "the-game", {}, [SeatRequest(player)], uuid4())
         assert asked.wait(30)
         told = len(_told(listening))
         change(ana, "PATCH", str(player), {"name": "Anna"})

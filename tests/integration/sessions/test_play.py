@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import Connection
 
-from services.sessions.application.games import Place
+from services.sessions.application.games import SeatRequest
 from services.sessions.application.play import Play, Sender
 from services.sessions.application.recording import Recorder
 from services.sessions.domain.log import By
@@ -147,7 +147,7 @@ def test_equal_creations_at_once_make_one_game_and_tell_of_it_once(world: World)
     request = {"id": str(game_id), "players": [{"name": "Ana"}]}
 
     def create() -> object:
-        return world.games().create(account_id, request, "the-game", {}, [Place(name="Ana")], game_id)
+        return world.games().create(account_id, request, "the-game", {}, [SeatRequest(name="Ana")], game_id)
 
     games = at_once(*[create] * 8)
     assert all(game == games[0] for game in games)

@@ -84,18 +84,19 @@ def test_a_recorder_s_branch_takes_no_decision_back_and_the_rest_goes_on(owner: 
     assert opened.read()["status"] == "settled"
 
 
-@pytest.mark.parametrize("is_guest", [True, False])
+@pytest.mark.parametrize("who", ["guest", "account", "owner"])
 def test_a_proof_for_a_recorder_s_branch_that_takes_a_decision_back_is_left_to_the_owner(
-    owner: Owner, is_guest: bool
+    owner: Owner, who: str
 ) -> None:
     opened = Open(owner)
     opened.decide("device")
     table = table_of(owner)
     base = table.game.head.version
     table.send(play("down2", 95), action("undo"))
-    conflict_id = sent(table, [action("undo")], base, guest_id=uuid4() if is_guest else None)
-    assert Fork(table, conflict_id).run() == (NEEDS_DECISION if is_guest else MERGED)
-    assert (table.game.head.table["piles"]["up2"]["top"] == 12) is is_guest
+    ids = {"guest": {"guest_id": uuid4()}, "account": {"account_id": uuid4()}, "owner": {}}
+    conflict_id = sent(table, [action("undo")], base, **ids[who])
+    assert Fork(table, conflict_id).run() == (MERGED if who == "owner" else NEEDS_DECISION)
+    assert (table.game.head.table["piles"]["up2"]["top"] == 12) is (who != "owner")
 
 
 def test_a_recorder_cannot_have_its_story_told_in_the_owner_s_name(world: World) -> None:

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from services.sessions.domain.result_list import Place
+from services.sessions.domain.place import Place
 from shared.contracts.result_columns import CURSOR, Audience, columns
 from tests.integration.sessions.served import Served, is_refused
 from tests.integration.sessions.taking import Taker, counted, some, taker
@@ -178,7 +178,7 @@ def test_operators_see_all_games_and_of_nobody_who_it_is(served: Served) -> None
     hidden = [player, one.account_id, other.account_id, *(game.id for game in games)]
     assert not [one for one in hidden if str(one).encode() in answer.data]
     assert b"Rosalind" not in answer.data
-    places = {Place.of(item["cursor"]).game_id for item in listed}
+    places = {Place.of(item["cursor"]).id for item in listed}
     assert not places & set(hidden)
     is_refused(operator.ask(f"?player_id={player}", "/v1/ops/results"), 422, "validation_failed")
 

@@ -12,6 +12,7 @@ from services.sessions.domain.roles import Right
 from tests.integration.sessions.forks import APART, fork
 from tests.integration.sessions.running import running
 from tests.integration.sessions.served import GAME, Answer, Guest, Owner, Served, accepted, is_refused
+from tests.integration.sessions.sharers import joined
 from tests.integration.sessions.world import Table, eventually
 from tests.support.api import Json, action, play
 
@@ -78,6 +79,8 @@ OPERATIONS = [
     Operation("POST", f"{OF_GAME}/actions", RECORD, 200, lambda: {"actions": [play("up1", 7)]}),
     Operation("GET", f"{OF_GAME}/log", READ, 200),
     Operation("GET", f"{OF_GAME}/access", READ, 200),
+    # Nothing to leave for its owner, nor for a guest.
+    Operation("DELETE", f"{OF_GAME}/access", READ, 409),
     Operation("POST", f"{OF_GAME}/invitations", OWN, 201, {"role": "viewer"}),
     Operation("GET", f"{OF_GAME}/invitations", OWN, 200),
     Operation("DELETE", f"{OF_GAME}/invitations/<uuid:invitation_id>", OWN, 204),
@@ -117,6 +120,23 @@ def test_a_role_may_what_it_is_for_and_nothing_else(served: Served, operation: O
     answer = operation.call(served, token, owner.game_id, invitation["id"])
     if operation.right in ALLOWED[role]:
         assert answer.status_code == operation.status, answer.data
+    else:
+        assert is_refused(answer, 403, "role_insufficient")
+
+
+@pytest.mark.parametrize("operation", [it for it in ASKING if it.has_game], ids=str)
+@pytest.mark.parametrize("role", ["recorder", "viewer"])
+def test_an_account_that_a_game_is_shared_with_may_what_a_guest_of_that_role_may(
+    served: Served, operation: Operation, role: str
+) -> None:
+    owner = served.owner()
+    invitation = owner.invite(role)
+    sharer = joined(served, invitation["code"])
+    answer = operation.call(served, sharer.token, owner.game_id, invitation["id"])
+    if operation.right in ALLOWED[role]:
+        assert answer.status_code == (
+            204 if operation.rule.endswith("/access") and operation.method == "DELETE" else operation.status
+        ), answer.data
     else:
         assert is_refused(answer, 403, "role_insufficient")
 
@@ -275,6 +295,7 @@ def test_access_says_what_an_owner_may_and_until_when(served: Served) -> None:
         "sign_in": str(owner.family),
         "guest_id": None,
         "invitation_id": None,
+        "joined_at": None,
     }
     assert 899 <= (expires_at - issued_at).total_seconds() <= 901
     assert abs((datetime.now(UTC) - issued_at).total_seconds()) < 60
@@ -287,6 +308,7 @@ def test_access_says_what_a_guest_may_and_until_when(served: Served, role: str) 
     owner.call("POST", f"{owner.game}/actions", {"actions": [play("up1", 7)]})
     document = guest.call("GET", f"{guest.game}/access").json
     assert datetime.fromisoformat(document.pop("issued_at")) == served.clock.now
+    assert datetime.fromisoformat(document.pop("joined_at")) == served.clock.now
     assert document == {
         "game_id": owner.game_id,
         "version": 1,

@@ -16,7 +16,7 @@ from infra.host.valkey import ValkeyServer
 from services.sessions.adapters.players import Players
 from services.sessions.adapters.rules import Rules
 from services.sessions.application import people
-from services.sessions.application.games import Games, Place
+from services.sessions.application.games import Games, SeatRequest
 from services.sessions.application.people import People
 from services.sessions.application.play import Answer, Play, Sender, Sent
 from services.sessions.application.recording import Recorder
@@ -117,7 +117,7 @@ class World:
         clock: Clock = now,
         options: Json | None = None,
     ) -> "Table":
-        places = [Place(name=f"Player {number}") for number in range(players)]
+        places = [SeatRequest(name=f"Player {number}") for number in range(players)]
         account_id = account_id or uuid4()
         request = {"players": players}
         game = self.games(clock).create(account_id, request, "the-game", options or {}, places, None)
@@ -125,7 +125,7 @@ class World:
 
     def game_of(self, account_id: UUID, players: list[UUID]) -> "Table":
         """A game in which saved players sit."""
-        places = [Place(player_id) for player_id in players]
+        places = [SeatRequest(player_id) for player_id in players]
         game = self.games().create(account_id, {}, "the-game", {}, places, None)
         return Table(self, account_id, game.id)
 

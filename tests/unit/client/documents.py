@@ -64,6 +64,24 @@ def game(**changes: Any) -> dict[str, Any]:
     }
 
 
+def access(role: str = "owner", **changes: Any) -> dict[str, Any]:
+    """What Ana may do with her game; `changes` make it somebody else's view of it."""
+    return {
+        "game_id": GAME_ID,
+        "version": 0,
+        "role": role,
+        "owner_id": "acc",
+        "issued_at": "2026-01-02T10:00:00Z",
+        "expires_at": "2026-01-02T10:15:00Z",
+        "account_id": "acc",
+        "sign_in": "s",
+        "guest_id": None,
+        "invitation_id": None,
+        "joined_at": None,
+        **changes,
+    }
+
+
 def outcome(verdict: str = "accepted", **changes: Any) -> dict[str, Any]:
     return {"action_id": "a", "verdict": verdict, "instructions": [], "warnings": [], **changes}
 

@@ -29,6 +29,8 @@ def gateway(conflict: dict[str, Any] | None = None, decision: Behaviour | None =
             return answers(200, {"items": [found], "next_cursor": None})
         if "/log" in request.path:
             return answers(200, {"items": [b.resolved()], "next_cursor": None})
+        if request.path.endswith("/access"):
+            return answers(200, a.access())
         return answers(200, a.game())
 
     return rule
@@ -208,6 +210,8 @@ def test_what_was_refused_is_listed_with_its_reason_and_put_away(peer: Peer, nin
     def rule(request: Received) -> Behaviour:
         if request.path.startswith("/problems/"):
             return answers(200, {"detail": "It does not fit."})
+        if request.path.endswith("/access"):
+            return answers(200, a.access())
         return answers(204) if request.method == "DELETE" else answers(200, {**EMPTY, "items": [PARKED]})
 
     peer.rule = rule

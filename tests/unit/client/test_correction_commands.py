@@ -24,6 +24,8 @@ def gateway(*log: dict[str, Any], answer: Behaviour | None = None) -> Any:
             return answer or accepted(a.outcome(), version=6)
         if "/log" in request.path:
             return answers(200, {"items": list(log), "next_cursor": None})
+        if request.path.endswith("/access"):
+            return answers(200, a.access())
         return answers(200, a.game(version=5))
 
     return rule

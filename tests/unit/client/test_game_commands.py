@@ -107,6 +107,7 @@ def test_a_game_that_has_moved_on_shows_what_was_missed(peer: Peer, ninety8: Nin
     peer.script += [
         refuses(409, "version_conflict", version=1, missed=missed),
         answers(200, a.game(version=1)),
+        answers(200, a.access()),
     ]
     result = ninety8("end", "--expect", "0")
     assert result.exit_code == 1

@@ -45,7 +45,8 @@ def gateway(role: str = "recorder", *, owner: bool = False) -> Rule:
         if not as_guest and not owner:
             return refuses(404, "not_found")
         if request.path.endswith("/access"):
-            return answers(200, {"role": role if as_guest else "owner", "account_id": None, "guest_id": None})
+            mine = {"account_id": None, "guest_id": accepted()["guest_id"]} if as_guest else {}
+            return answers(200, a.access(role if as_guest else "owner", game_id=OTHER, **mine))
         if request.path.endswith("/actions"):
             if role == "viewer":
                 return refuses(403, "role_insufficient")
@@ -117,14 +118,14 @@ def test_what_a_guest_does_is_done_with_the_guest_s_token(peer: Peer, ninety8: N
 
 def test_the_guest_s_token_counts_even_while_somebody_is_signed_in(peer: Peer, ninety8: Ninety8) -> None:
     peer.rule = gateway()
-    ninety8("join", CODE)
+    ninety8("join", CODE, "--as-guest")
     assert ninety8("play", "up1", "17").exit_code == 0
     assert bearers(peer, "/actions") == [f"Bearer {TOKEN}"]
 
 
 def test_in_a_game_of_one_s_own_the_account_counts(peer: Peer, ninety8: Ninety8, home: Home) -> None:
     peer.rule = gateway(owner=True)
-    result = ninety8("join", CODE)
+    result = ninety8("join", CODE, "--as-guest")
     assert "a game of your own" in result.stdout
     assert JoinedGames(home, peer.url).each() == []
     assert ninety8("play", "up1", "17").exit_code == 0
@@ -135,15 +136,24 @@ def test_an_account_that_owns_the_game_comes_before_a_guest_s_token_kept_earlier
     peer: Peer, ninety8: Ninety8
 ) -> None:
     peer.rule = gateway()
-    ninety8("join", CODE)
+    ninety8("join", CODE, "--as-guest")
     peer.rule = gateway(owner=True)
     assert ninety8("play", "up1", "17").exit_code == 0
     assert bearers(peer, "/actions") == ["Bearer access-1"]
 
 
+def test_who_is_signed_in_and_given_a_guest_s_token_all_the_same_keeps_that(
+    peer: Peer, ninety8: Ninety8, home: Home
+) -> None:
+    peer.rule = gateway()
+    result = ninety8("join", CODE)
+    assert "Joined as recorder, to enter what happens, until 2026-01-0" in result.stdout
+    assert [it.access_token for it in JoinedGames(home, peer.url).each()] == [TOKEN]
+
+
 def test_whoever_may_only_watch_is_told_so(peer: Peer, ninety8: Ninety8) -> None:
     peer.rule = gateway("viewer")
-    joined = ninety8("join", CODE)
+    joined = ninety8("join", CODE, "--as-guest")
     assert "Joined as viewer, to watch" in joined.stdout
     assert joined.stdout.splitlines()[-1] == "Next: ninety8 watch shows each entry as it is made."
     refused = ninety8("play", "up1", "17")
@@ -156,7 +166,7 @@ def test_whoever_may_only_watch_is_told_so(peer: Peer, ninety8: Ninety8) -> None
 
 def test_a_guest_whose_invitation_ended_is_not_sent_to_sign_in(peer: Peer, ninety8: Ninety8) -> None:
     peer.rule = gateway()
-    ninety8("join", CODE)
+    ninety8("join", CODE, "--as-guest")
     peer.rule = lambda request: refuses(401, "unauthenticated")
     refused = ninety8("show").stderr
     assert "ask for a new one, or ninety8 leave" in refused
@@ -176,7 +186,7 @@ def test_a_code_that_is_not_good_joins_nothing(
 
 def test_joined_games_are_listed_beside_one_s_own(peer: Peer, ninety8: Ninety8) -> None:
     peer.rule = gateway("viewer")
-    ninety8("join", CODE)
+    ninety8("join", CODE, "--as-guest")
     own, joined = ninety8("games", "--status", "playing").stdout.splitlines()[1:]
     assert own.split()[0] == a.GAME_ID
     assert (joined.split()[0], joined.split()[1], joined.split()[-1]) == ("*", OTHER, "viewer")
@@ -198,7 +208,7 @@ def test_without_an_account_the_joined_games_are_the_list(peer: Peer, ninety8: N
 
 def test_leaving_forgets_the_token(peer: Peer, ninety8: Ninety8, home: Home) -> None:
     peer.rule = gateway()
-    ninety8("join", CODE)
+    ninety8("join", CODE, "--as-guest")
     assert ninety8("leave").exit_code == 0
     assert TOKEN not in (home.directory / "guests.json").read_text()
     assert home.current_game(peer.url) is None

@@ -35,7 +35,8 @@ def test_showing_an_earlier_moment_asks_for_its_last_entry_too(peer: Peer, ninet
 
 def test_a_log_is_printed_for_people_and_for_machines(peer: Peer, ninety8: Ninety8) -> None:
     entries = [a.entry(1, {"type": "play", "pile": "up1", "card": 17}), a.entry(2, {"type": "draw"})]
-    peer.script += [answers(200, {"items": entries, "next_cursor": None}), answers(200, a.game())]
+    page = answers(200, {"items": entries, "next_cursor": None})
+    peer.script += [page, answers(200, a.game()), answers(200, a.access())]
     assert ninety8("log").stdout.splitlines() == ["   1  17 on up1", "   2  draw"]
     lines = "".join(json.dumps(item) + "\n" for item in entries)
     peer.script += [answers(200, lines.encode(), content_type="application/x-ndjson")]

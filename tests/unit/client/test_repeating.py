@@ -21,7 +21,7 @@ from gateway.client.system import System
 from gateway.client.transport import Transport
 from tests.unit.client import peer as peers
 from tests.unit.client.documents import GAME_ID, game, outcome, tokens
-from tests.unit.client.peer import Peer, answers, breaks_off, drops, refuses, stays_silent
+from tests.unit.client.peer import Behaviour, Peer, answers, breaks_off, drops, refuses, stays_silent
 
 ACCEPTED = answers(200, {"version": 1, "outcomes": [outcome()], "game": game()})
 
@@ -65,6 +65,43 @@ def test_a_wait_longer_than_the_patience_is_told_at_once(peer: Peer, client: Nin
     with pytest.raises(ApiProblem) as raised:
         client.auth.sign_in("ana@example.org", "wrong password")
     assert raised.value.retry_after_s == 900
+
+
+NOT_THERE = refuses(404, "not_found")
+
+
+@pytest.mark.parametrize(
+    "lost", [drops, answers(502), refuses(503, "service_unavailable", retry_after="0"), answers(504)]
+)
+def test_a_game_that_is_not_there_when_leaving_it_is_repeated_was_left(
+    peer: Peer, client: NinetyEight, lost: Behaviour
+) -> None:
+    peer.script += [lost, NOT_THERE]
+    client.games.leave(GAME_ID)
+    assert [it.method for it in peer.received] == ["DELETE", "DELETE"]
+
+
+def test_it_was_left_even_where_the_token_has_run_out_meanwhile(peer: Peer, client: NinetyEight) -> None:
+    peer.script += [drops, refuses(401, "unauthenticated"), answers(200, tokens(2)), NOT_THERE]
+    client.games.leave(GAME_ID)
+    assert len(peer.received) == 4
+
+
+@pytest.mark.parametrize(
+    ("before", "refusal", "code"),
+    [
+        ([], NOT_THERE, "not_found"),
+        ([refuses(429, "too_many_requests", retry_after="0")], NOT_THERE, "not_found"),
+        ([drops], refuses(409, "not_shared"), "not_shared"),
+    ],
+)
+def test_leaving_is_refused_where_no_earlier_call_can_have_done_it(
+    peer: Peer, client: NinetyEight, before: list[Behaviour], refusal: Behaviour, code: str
+) -> None:
+    peer.script += [*before, refusal]
+    with pytest.raises(ApiProblem) as raised:
+        client.games.leave(GAME_ID)
+    assert raised.value.code == code
 
 
 def test_patience_ends(peer: Peer) -> None:

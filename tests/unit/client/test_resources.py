@@ -138,6 +138,8 @@ CALLS: list[tuple[Call, str, str, Any, Any]] = [
     (lambda c: c.invitations.page("g", limit=5), "GET", "/v1/games/g/invitations?limit=5", None, EMPTY),
     (lambda c: c.invitations.revoke("g", "i"), "DELETE", "/v1/games/g/invitations/i", None, None),
     (lambda c: c.invitations.accept("c"), "POST", "/v1/invitations/accept", {"code": "c"}, {}),
+    (lambda c: c.invitations.join("c"), "POST", "/v1/invitations/accept", {"code": "c"}, {}),
+    (lambda c: c.games.leave("g"), "DELETE", "/v1/games/g/access", None, None),
     (lambda c: c.games.delete("g"), "DELETE", "/v1/games/g", None, None),
     (lambda c: c.games.restore("g"), "POST", "/v1/games/g/restore", None, {}),
     (lambda c: c.system.jwks(), "GET", "/.well-known/jwks.json", None, {}),

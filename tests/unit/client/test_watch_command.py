@@ -18,7 +18,6 @@ from tests.unit.client.peer import Behaviour, Peer, Received, answers, refuses, 
 
 PILES = "      up1 ↑1  up2 ↑1  down1 ↓100  down2 ↓100  · deck 84 · 98 left"
 OVER = frame("end", {"code": "not_found", "retry_after": None})
-ME = {"role": "owner", "account_id": "acc", "guest_id": None, "sign_in": "s", "invitation_id": None}
 SOON = b"retry: 10\n\n"
 
 
@@ -30,7 +29,7 @@ def gateway(*connections: Behaviour, log: tuple[dict[str, Any], ...] = (), **gam
         if request.path.endswith("/live"):
             return left.pop(0) if left else refuses(404, "not_found")
         if request.path.endswith("/access"):
-            return answers(200, ME)
+            return answers(200, a.access())
         if "/log" in request.path:
             return answers(200, {"items": list(log), "next_cursor": None})
         return answers(200, a.game(**game))

@@ -19,7 +19,8 @@ from services.sessions.domain.cells import (
     sums,
     unpacked,
 )
-from services.sessions.domain.figures import LedgerRow, figures
+from services.sessions.domain.durations import Duration
+from services.sessions.domain.figures import Finished, LedgerRow, figures
 
 OWNER, ANA, BEN = UUID(int=1), UUID(int=2), UUID(int=3)
 SUMMARY = {
@@ -42,10 +43,32 @@ SUMMARY = {
 }
 
 
-def row(at: datetime, *player_ids: UUID, is_owned: bool = True, remaining: int = 12) -> LedgerRow:
+def row(at: datetime, *player_ids: UUID, counts_for_all: bool = True, remaining: int = 12) -> LedgerRow:
     told = figures(SUMMARY | {"remaining": remaining})
     assert told is not None
-    return LedgerRow(OWNER, UUID(int=9), is_owned, 7, at, 600, 0, player_ids, told)
+    return LedgerRow(OWNER, UUID(int=9), counts_for_all, 7, at, 600, 0, player_ids, told)
+
+
+def finished(owner_id: UUID | None, *shared_with: UUID) -> Finished:
+    at = datetime(2026, 2, 28, tzinfo=UTC)
+    return Finished(UUID(int=9), owner_id, 7, at, Duration(600, 0), (ANA,), figures(SUMMARY), shared_with)
+
+
+@pytest.mark.parametrize(
+    ("game", "rows"),
+    [
+        (finished(OWNER), [(OWNER, True, (ANA,))]),
+        (finished(OWNER, ANA, BEN), [(OWNER, True, (ANA,)), (ANA, False, ()), (BEN, False, ())]),
+        (finished(None, BEN, ANA), [(BEN, True, ()), (ANA, False, ())]),
+        (finished(None), []),
+    ],
+)
+def test_a_game_counts_for_each_who_has_it_once_for_all_and_players_for_the_owner_alone(
+    game: Finished, rows: list[tuple[UUID, bool, tuple[UUID, ...]]]
+) -> None:
+    assert [(row.account_id, row.counts_for_all, row.player_ids) for row in game.rows()] == rows
+    of_all = [key for row in game.rows() for key in keys(row) if key[0] == ALL_ACCOUNTS]
+    assert len(of_all) == (len(Period) if rows else 0)
 
 
 def test_the_figures_are_those_told_with_sums_beside_them() -> None:
@@ -76,7 +99,7 @@ def test_a_game_is_in_the_cells_of_its_account_of_each_player_and_of_all() -> No
 
 
 def test_a_game_shared_with_an_account_is_not_counted_for_all_again() -> None:
-    found = keys(row(datetime(2026, 2, 28, tzinfo=UTC), is_owned=False))
+    found = keys(row(datetime(2026, 2, 28, tzinfo=UTC), counts_for_all=False))
     assert {key[0] for key in found} == {OWNER}
 
 

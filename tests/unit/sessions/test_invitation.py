@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from services.sessions.adapters import qr
 from services.sessions.adapters.secrets import hashed, is_code, new_secret
-from services.sessions.domain.invitation import Invitation
+from services.sessions.domain.invitation import Invitation, Share
 from services.sessions.domain.roles import OWNER, RECORDER, RIGHTS, VIEWER, Right
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -91,3 +91,13 @@ def squares(root: ET.Element) -> set[tuple[int, int]]:
             x = y = 0.0
         x, y = x + float(across), y + float(down or 0)
     return found
+
+
+@pytest.mark.parametrize(
+    ("has", "wants", "is_enough"),
+    [(RECORDER, VIEWER, True), (RECORDER, RECORDER, True), (VIEWER, VIEWER, True), (VIEWER, RECORDER, False)],
+)
+def test_a_share_allows_what_its_role_does_and_whatever_allows_less(
+    has: str, wants: str, is_enough: bool
+) -> None:
+    assert Share(uuid4(), uuid4(), has, uuid4(), NOON).allows(wants) is is_enough

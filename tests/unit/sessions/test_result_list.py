@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.sessions.domain.result_list import Place
+from services.sessions.domain.place import Place
 
 moments = st.datetimes(datetime(1970, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001
 places = st.builds(Place, moments, st.uuids())

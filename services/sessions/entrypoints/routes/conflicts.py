@@ -37,7 +37,7 @@ def blueprint(conflicts: Conflicts, decisions: Decisions, reopening: Reopening) 
             access().owner_id, query.get("status"), query.get("game_id"), query.get("cursor"), query["limit"]
         )
         documents = [reading.document(language()) for reading in page.items]
-        return _spoken({"items": documents, "next_cursor": page.next_cursor})
+        return _spoken({"items": documents, "next_cursor": page.after and page.after.cursor()})
 
     @blp.route("/<uuid:conflict_id>", methods=["GET"])
     @may(Right.READ)

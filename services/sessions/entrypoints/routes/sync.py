@@ -9,6 +9,7 @@ from flask import Response
 from services.sessions.application.parked import Parking
 from services.sessions.application.play import Sender, Sent
 from services.sessions.application.sync import Sync
+from services.sessions.domain.place import Place
 from services.sessions.domain.roles import OWNER, Right
 from services.sessions.entrypoints import sync_schemas as schemas
 from services.sessions.entrypoints.answers import as_json
@@ -65,7 +66,8 @@ def blueprint(sync: Sync, parking: Parking) -> Blueprint:
         limit = query["limit"]
         found = parking.listed(access().owner_id, game_id, query.get("cursor"), limit + 1)
         items = [it.document() for it in found[:limit]]
-        cursor = schemas.place_text(found[limit - 1]) if len(found) > limit else None
+        last = found[limit - 1] if len(found) > limit else None
+        cursor = last and Place(last.parked_at, UUID(last.action["id"])).cursor()
         return as_json({"items": items, "next_cursor": cursor})
 
     @blp.route("/<uuid:game_id>/parked/<uuid:action_id>", methods=["DELETE"])

@@ -19,11 +19,12 @@ CREATE TABLE results_due (
 CREATE INDEX results_due_by_game ON results_due (game_id);
 
 -- The ledger: one row per game that counts, and account that it counts for. All accounts together count the
--- owner's row. No reference to games: a purged one is taken out by the job.
+-- owner's row, or where the owner is gone that of another account. No reference to games: a purged one is
+-- taken out by the job.
 CREATE TABLE results (
     account_id uuid NOT NULL,
     game_id uuid NOT NULL,
-    is_owned boolean NOT NULL,
+    counts_for_all boolean NOT NULL,
     version integer NOT NULL,
     confirmed_at timestamptz NOT NULL,
     day date NOT NULL,
@@ -52,7 +53,7 @@ CREATE TABLE results (
 );
 CREATE INDEX results_by_game ON results (game_id);
 CREATE INDEX results_by_account ON results (account_id, confirmed_at DESC, game_id DESC);
-CREATE INDEX results_by_time ON results (confirmed_at DESC, game_id DESC) WHERE is_owned;
+CREATE INDEX results_by_time ON results (confirmed_at DESC, game_id DESC) WHERE counts_for_all;
 
 -- Sums over the ledger. The nil UUID stands for all accounts, and for whatever player. A month or a day is
 -- named by its first day, all time by the first there is. `counts` has how many games reached which number,

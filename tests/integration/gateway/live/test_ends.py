@@ -4,6 +4,7 @@ import time
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -47,6 +48,31 @@ def test_a_right_that_is_taken_away_ends_its_streams(world: World, kind: str, ro
     world.play(game)
     kept.wait_seq(1)
     assert [it.seqs() for it in lost] == [[], []]
+
+
+def test_the_end_of_a_share_ends_that_account_s_streams_on_that_game_as_it_was_shared_before(
+    world: World,
+) -> None:
+    process, game, other = world.start(), world.sessions.game(), world.sessions.game()
+    now = datetime.now(UTC)
+
+    def listen(to: str, account: str, joined_at: datetime) -> Listening:
+        who = {"account_id": account, "guest_id": None, "sign_in": str(uuid4())}
+        token = world.sessions.token(to, "recorder", joined_at=joined_at.isoformat(), **who)
+        return world.listen(process, to, token)
+
+    account, another = str(uuid4()), str(uuid4())
+    before = now - timedelta(minutes=1)
+    lost = listen(game, account, before)
+    kept = [listen(game, account, now), listen(game, another, before), listen(other, account, before)]
+    data = {"kind": "share", "id": account, "game_id": game, "before": now.isoformat()}
+    began_s = time.monotonic()
+    world.publish("sessions.access.ended", game, data)
+    assert ends(lost, began_s) == "unauthenticated"
+    for each in (game, other):
+        world.play(each)
+    for listener in kept:
+        listener.wait_seq(1)
 
 
 def test_tokens_issued_afterwards_are_not_concerned(world: World) -> None:

@@ -12,6 +12,7 @@ from tests.unit.gateway.live.builders import (
     GUEST,
     INVITATION,
     ISSUED_AT,
+    OTHER_GAME,
     OWNER,
     SIGN_IN,
     VIEWER,
@@ -41,6 +42,40 @@ def test_who_loses_the_right(ended: Ended, owner: bool, viewer: bool) -> None:
     assert ended.ends(VIEWER) is viewer
 
 
+SHARER = replace(
+    OWNER,
+    role="recorder",
+    account_id="another",
+    sign_in="theirs",
+    invitation_id=INVITATION,
+    joined_at=ISSUED_AT,
+)
+
+
+@pytest.mark.parametrize(
+    ("ended", "is_ended"),
+    [
+        (Ended("account", ACCOUNT), False),  # the game stays for those it is shared with
+        (Ended("account", "another"), True),
+        (Ended("sign_in", "theirs"), True),
+        (Ended("tokens", "another", LATER), True),
+        (Ended("tokens", ACCOUNT, LATER), False),
+        (Ended("invitation", INVITATION), True),
+        (Ended("share", "another", LATER, GAME), True),
+        (Ended("share", "another", ISSUED_AT, GAME), False),  # it is a newer one
+        (Ended("share", "another", LATER, OTHER_GAME), False),
+        (Ended("share", "somebody else", LATER, GAME), False),
+    ],
+)
+def test_when_an_account_loses_what_is_shared_with_it(ended: Ended, is_ended: bool) -> None:
+    assert ended.ends(SHARER) is is_ended
+
+
+def test_the_end_of_a_share_is_nothing_to_the_owner_and_to_guests() -> None:
+    assert not Ended("share", ACCOUNT, LATER, GAME).ends(OWNER)
+    assert not Ended("share", GUEST, LATER, GAME).ends(replace(VIEWER, joined_at=ISSUED_AT))
+
+
 def test_tokens_without_a_moment_are_all_of_them() -> None:
     assert Ended.from_data({"kind": "tokens", "id": ACCOUNT}).ends(OWNER)
 
@@ -48,6 +83,8 @@ def test_tokens_without_a_moment_are_all_of_them() -> None:
 def test_an_ending_is_read_from_its_event() -> None:
     data = {"kind": "tokens", "id": ACCOUNT, "before": "2026-05-04T18:30:00Z"}
     assert Ended.from_data(data) == Ended("tokens", ACCOUNT, ISSUED_AT)
+    share = {"kind": "share", "id": ACCOUNT, "game_id": GAME, "before": "2026-05-04T18:30:00Z"}
+    assert Ended.from_data(share) == Ended("share", ACCOUNT, ISSUED_AT, GAME)
 
 
 DOCUMENT = {
@@ -66,6 +103,8 @@ DOCUMENT = {
 
 def test_a_holder_is_read_from_the_answer_of_sessions() -> None:
     assert Holder.from_document(DOCUMENT, "phone") == replace(OWNER, device="phone")
+    joined = Holder.from_document(DOCUMENT | {"joined_at": "2026-05-04T18:30:00Z"}, None)
+    assert joined == replace(OWNER, joined_at=ISSUED_AT)
 
 
 @pytest.mark.parametrize("name", [name for name in DOCUMENT if name != "version"])
