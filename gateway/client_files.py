@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import orjson
 
@@ -63,7 +63,7 @@ def read(folder: Path = WEB) -> ClientFiles:
     kept = [name for name in files if not name.startswith(_ON_DEMAND)]
     values = {
         _VERSION: version.encode(),
-        _KEPT: orjson.dumps(_by_folder(["lang/en.json", *kept])),
+        _KEPT: orjson.dumps(_by_place(["lang/en.json", *kept])),
         _SHOWN: orjson.dumps(["", *SCREENS]),
     }
     return ClientFiles(version, {name: _filled(text, values) for name, text in shell.items()}, files)
@@ -74,12 +74,12 @@ def media_type(name: str) -> str:
     return MEDIA_TYPES[Path(name).suffix]
 
 
-def _by_folder(names: list[str]) -> dict[str, list[str]]:
+def _by_place(names: list[str]) -> dict[str, str]:
+    """What stands for `*` in each kind of name, such as `css/*.css`."""
     found: dict[str, list[str]] = {}
-    for name in names:
-        folder, _, last = name.rpartition("/")
-        found.setdefault(folder, []).append(last)
-    return found
+    for path in map(PurePosixPath, names):
+        found.setdefault(f"{path.parent}/*{path.suffix}", []).append(path.stem)
+    return {place: " ".join(stems) for place, stems in found.items()}
 
 
 def _version(files: Mapping[str, bytes]) -> str:

@@ -1,6 +1,8 @@
 // Keeps the shell on the device, so that the client opens without a network; plays are kept elsewhere.
 const VERSION = "{{version}}";
-const KEPT = Object.entries({{kept}}).flatMap(([folder, names]) => names.map((name) => `/app/${VERSION}/${folder}/${name}`));
+const KEPT = Object.entries({{kept}}).flatMap(
+  ([place, names]) => names.split(" ").map((name) => `/app/${VERSION}/${place.replace("*", name)}`),
+);
 const SCREENS = {{screens}};
 const CACHE = `shell-${VERSION}`;
 const READ = "read"; // the guide, as it was last read

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 from statistics import median
 
@@ -20,9 +21,9 @@ PLURALS = {language: {"one", "other"} for language in LANGUAGES} | {"sl": {"one"
 
 
 def texts(language: str) -> dict[str, str | dict[str, str]]:
-    """Everything that the client says in one language."""
-    found: dict[str, str | dict[str, str]] = json.loads((WEB / f"lang/{language}.json").read_text("utf-8"))
-    return found
+    """Everything that the client says in one language, by group and name with a dot between them."""
+    groups = json.loads((WEB / f"lang/{language}.json").read_text("utf-8"))
+    return {f"{group}.{name}": text for group, named in groups.items() for name, text in named.items()}
 
 
 def forms(text: str | dict[str, str]) -> dict[str, str]:
@@ -89,3 +90,9 @@ def test_the_languages_offered_are_those_of_the_api() -> None:
     offered = re.search(r"LANGUAGES = .*?\(\[(.*?)\]\)", (WEB / "js/ui/i18n.js").read_text("utf-8"))
     assert offered is not None
     assert tuple(re.findall(r'"(\w+)"', offered.group(1))) == LANGUAGES
+
+
+def test_every_kind_of_file_is_installed_with_the_package() -> None:
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))
+    packed = set(project["tool"]["setuptools"]["package-data"]["*"])
+    assert {f"*{path.suffix}" for path in WEB.rglob("*") if path.is_file()} <= packed

@@ -119,3 +119,18 @@ def test_a_double_tap_does_one_thing(screens: Screens) -> None:
     screen.see(".undo").dblclick()
     screen.see(".table[data-version='4']")
     expect(screen.see(".undo")).to_contain_text("30 on rising 1")
+
+
+def test_the_arrows_on_the_pad_follow_its_columns(screens: Screens) -> None:
+    screen = screens(PHONE)
+    screen.sign_up()
+    screen.begin("Ana")
+    screen.pile("up1").click()
+    keys = screen.see(".keys")
+    for columns in (7, 5):
+        keys.evaluate(f"(it) => (it.style.gridTemplateColumns = 'repeat({columns}, 1fr)')")
+        keys.locator("[data-key='20']").focus()
+        screen.page.keyboard.press("ArrowDown")
+        expect(keys.locator(f"[data-key='{20 + columns}']")).to_be_focused()
+        screen.page.keyboard.press("ArrowLeft")
+        expect(keys.locator(f"[data-key='{19 + columns}']")).to_be_focused()

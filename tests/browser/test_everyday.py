@@ -82,11 +82,11 @@ def test_players_are_renamed_joined_and_put_away(screens: Screens) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_browsers_language_comes_first(screens: Screens, language: str) -> None:
-    texts = json.loads(Path(f"gateway/web/lang/{language}.json").read_text("utf-8"))
+    texts = json.loads(Path(f"gateway/web/lang/{language}.json").read_text("utf-8"))["sign"]
     screen = screens(PHONE, language=language)
     screen.open()
     expect(screen.page.locator("html")).to_have_attribute("lang", language)
-    expect(screen.see("button[type=submit]")).to_have_text(texts["sign.up"])
+    expect(screen.see("button[type=submit]")).to_have_text(texts["up"])
     screen.open("/guide")
     expect(screen.page.locator(".prose-all")).to_have_attribute("lang", language)
     assert screen.page.locator(".prose img").count() >= 3
@@ -97,6 +97,7 @@ def test_language_and_looks_change_at_once_and_stay(screens: Screens) -> None:
     screen.open("/settings")
     screen.page.select_option("#language", "sl")
     expect(screen.see("h1")).to_have_text("Nastavitve")
+    expect(screen.page).to_have_title("Nastavitve · Ninety-Eight")
     screen.page.check("input[name=theme][value=light]")
     background = "getComputedStyle(document.body).backgroundColor"
     assert screen.page.evaluate(background) == "rgb(246, 244, 239)"
@@ -203,3 +204,70 @@ def test_a_game_whose_answer_was_lost_is_begun_once(screens: Screens) -> None:
     screen.see(".pile")
     assert len(sent) == 2
     assert sent[0] == sent[1]
+
+
+def test_going_back_closes_a_question_and_nothing_else(screens: Screens) -> None:
+    screen = screens(PHONE)
+    screen.sign_up()
+    game_id = screen.begin("Ana")
+    for _ in range(2):
+        screen.page.click(".bar-owed button")
+        screen.see("dialog")
+        screen.page.go_back()
+        screen.gone("dialog")
+        assert screen.page.url.endswith(game_id)
+    screen.lay("up1", 20)
+    screen.page.click("[aria-label='More']")
+    screen.page.click("dialog button:has-text('Look at it')")  # what is chosen leads on
+    screen.see("#at")
+    screen.page.go_back()
+    screen.see(".pile")
+    screen.page.go_back()  # the question has left nothing behind
+    screen.see("#new-name")
+
+
+def test_ones_name_and_language_are_told_to_the_account(screens: Screens) -> None:
+    screen = screens(PHONE)
+    email = screen.sign_up()
+    screen.open("/settings")
+    screen.page.click("summary:has-text('Name of the account')")
+    screen.page.fill("[name=name]", "Ana")
+    screen.page.press("[name=name]", "Enter")
+    screen.see(f"text=Ana · {email}")
+    with screen.page.expect_response(lambda it: it.url.endswith("/v1/me")) as told:
+        screen.page.select_option("#language", "de")
+    assert told.value.request.method == "PATCH"
+    assert told.value.json()["display_name"] == "Ana"
+    assert told.value.json()["locale"] == "de"
+
+
+def test_more_games_come_when_somebody_asks_for_them(screens: Screens) -> None:
+    screen = screens(PHONE)
+    screen.sign_up()
+    for name in ("Ana", "Ben", "Carla"):
+        screen.open("/new")
+        screen.begin(name)
+    limited = "**/v1/games?*"
+    screen.context.route(limited, lambda it: it.continue_(url=it.request.url.replace("limit=100", "limit=2")))
+    screen.open("/games")
+    expect(screen.page.locator(".game-link")).to_have_count(2)
+    screen.page.click("button:text-is('Show more')")
+    expect(screen.page.locator(".game-link")).to_have_count(3)
+    screen.gone("button:text-is('Show more')")
+    screen.page.check("[value=over]")
+    screen.see(".empty")
+
+
+def test_a_game_with_a_refused_entry_is_marked_wherever_it_is_listed(screens: Screens) -> None:
+    screen = screens(PHONE)
+    screen.sign_up()
+    screen.begin("Ana")
+    screen.lay("up1", 50)
+    screen.settled()
+    screen.context.set_offline(True)
+    screen.lay("up1", 49)
+    screen.context.set_offline(False)
+    screen.see(".strip.error")
+    for path in ("/", "/games"):
+        screen.open(path)
+        screen.see(".game-link:has-text('Something here waits for you')")

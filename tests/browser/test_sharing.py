@@ -189,3 +189,104 @@ def test_a_card_is_named_later(screens: Screens, embedded: EmbeddedSystem) -> No
     screen.see(".empty")
     screen.page.click("header a")
     expect(screen.pile("up1").locator(".pile-top")).to_have_text("12")
+
+
+def has_joined(account: Screen, owner: Screen, game_id: str, role: str) -> None:
+    """Somebody signed in follows the link of an invitation in this role."""
+    owner.open(f"/games/{game_id}/share")
+    owner.page.check(f"[name=role][value={role}]")
+    owner.page.click("main > .button")
+    account.page.goto(owner.see(".link").inner_text())
+    account.see(".connection.live")
+
+
+def test_an_account_that_joins_has_the_game_on_every_device(
+    screens: Screens, embedded: EmbeddedSystem
+) -> None:
+    owner, phone, tablet = screens(TABLET), screens(PHONE), screens(TABLET)
+    with_plus(owner, embedded)
+    game_id = owner.begin("Ana", "Ben")
+    email = phone.sign_up()
+    has_joined(phone, owner, game_id, "recorder")
+    assert phone.page.evaluate("localStorage['ninety-eight.guests'] ?? '{}'") == "{}"
+    phone.lay("up1", 12)
+    phone.settled()
+    tablet.sign_in(email)
+    tablet.open("/")
+    expect(tablet.see(".game-link")).to_contain_text("Shared · May enter cards")
+    tablet.gone(".group")  # the players are somebody else's
+    tablet.page.click(".game-link")
+    expect(tablet.pile("up1").locator(".pile-top")).to_have_text("12")
+    tablet.see(".connection.live")
+    tablet.page.click("[aria-label='More']")
+    offered = tablet.page.locator("dialog button")
+    expect(offered).to_have_text(
+        ["Look at it move by move", "What is left open", "Keyboard", "Leave this game", "Close"]
+    )
+
+
+def test_whoever_only_looks_is_offered_nothing_to_enter(screens: Screens, embedded: EmbeddedSystem) -> None:
+    owner, viewer = screens(TABLET), screens(PHONE)
+    with_plus(owner, embedded)
+    game_id = owner.begin("Ana", "Ben")
+    viewer.sign_up()
+    has_joined(viewer, owner, game_id, "viewer")
+    viewer.gone(".bar")
+    expect(viewer.pile("up1")).to_be_disabled()
+    viewer.page.reload()
+    viewer.see(".connection.live")
+    viewer.gone(".bar")
+
+
+def test_a_shared_game_is_left_and_gone_from_the_list(screens: Screens, embedded: EmbeddedSystem) -> None:
+    owner, other = screens(TABLET), screens(PHONE)
+    with_plus(owner, embedded)
+    game_id = owner.begin("Ana", "Ben")
+    other.sign_up()
+    has_joined(other, owner, game_id, "recorder")
+    other.page.click("[aria-label='More']")
+    other.page.click("dialog button:has-text('Leave this game')")
+    other.page.click("dialog .danger")
+    other.see(".empty")
+    other.gone(".game-link")
+    other.open(f"/games/{game_id}")
+    expect(other.see("h1")).to_have_text("Nothing here")
+    owner.open(f"/games/{game_id}")
+    owner.lay("up1", 12)
+    owner.settled()
+
+
+def test_a_share_taken_back_says_so_at_the_table(screens: Screens, embedded: EmbeddedSystem) -> None:
+    owner, other = screens(TABLET), screens(PHONE)
+    with_plus(owner, embedded)
+    game_id = owner.begin("Ana", "Ben")
+    other.sign_up()
+    has_joined(other, owner, game_id, "recorder")
+    owner.page.click(".cards .button")
+    expect(other.see(".strip.warning")).to_contain_text("No longer shared")
+    other.gone(".bar")
+
+
+def test_only_its_owner_is_offered_to_reopen_a_result(screens: Screens, embedded: EmbeddedSystem) -> None:
+    owner, other = screens(TABLET), screens(PHONE)
+    with_plus(owner, embedded)
+    game_id = owner.begin("Ana", "Ben")
+    other.sign_up()
+    has_joined(other, owner, game_id, "recorder")
+    other.page.click(".bar-owed button")
+    other.page.click("dialog .danger")
+    other.next()
+    other.see(".result-number")
+    expect(other.see(".undo")).to_be_disabled()
+    other.gone("button:has-text('Again with the same players')")
+    owner.open(f"/games/{game_id}")
+    expect(owner.see(".undo")).to_be_enabled()
+
+
+def test_an_owner_who_scans_the_own_code_stays_the_owner(screens: Screens, embedded: EmbeddedSystem) -> None:
+    owner = screens(TABLET)
+    with_plus(owner, embedded)
+    game_id = owner.begin("Ana", "Ben")
+    has_joined(owner, owner, game_id, "viewer")
+    owner.lay("up1", 12)
+    owner.settled()

@@ -1,11 +1,9 @@
 // Which screen an address shows; links inside the client do not load a page.
 
 import { SignedOut, said, Unreachable } from "./api/problems.js";
-import { button } from "./ui/button.js";
-import { h } from "./ui/dom.js";
-import { render } from "./ui/morph.js";
-import { t } from "./ui/i18n.js";
 import { page } from "./parts/page.js";
+import { backSettled, onBack } from "./ui/back.js";
+import { button, h, render, t } from "./ui/screen.js";
 
 /**
  * @typedef {{root: HTMLElement, params: string[], signal: AbortSignal}} Place
@@ -39,7 +37,7 @@ let leaving = new AbortController();
 /** @param {HTMLElement} element where screens are shown */
 export function start(element) {
   root = element;
-  window.addEventListener("popstate", () => arrive());
+  onBack(arrive);
   document.addEventListener("click", (event) => {
     const link = /** @type {Element} */ (event.target).closest?.("a[href]");
     const isPlain = !event.defaultPrevented && event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
@@ -53,7 +51,8 @@ export function start(element) {
 }
 
 /** @param {string} address @param {{replaces?: boolean}} [how] */
-export function go(address, { replaces = false } = {}) {
+export async function go(address, { replaces = false } = {}) {
+  await backSettled();
   if (replaces) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   return arrive();
@@ -85,14 +84,20 @@ export async function arrive() {
 /** @param {string} text @param {string} [title] */
 function lost(text, title = t("lost.title")) {
   const again = button(t("lost.again"), () => arrive(), "primary");
-  render(root, page({ title, back: "/" }, h("p", null, text), again));
+  render(root, page({ title, back: "/" }, h("p", text), again));
   settle();
 }
 
 /** A new screen begins at its top, and whoever hears it hears its heading. */
 function settle() {
   window.scrollTo(0, 0);
-  const heading = root.querySelector("h1");
-  document.title = heading?.textContent ? `${heading.textContent} · Ninety-Eight` : "Ninety-Eight";
+  const heading = entitle();
   /** @type {HTMLElement | null} */ (root.querySelector("[autofocus]") ?? heading)?.focus({ preventScroll: true });
+}
+
+/** Call the page as its heading does. */
+export function entitle() {
+  const heading = root.querySelector("h1");
+  document.title = [...new Set([heading?.textContent, "Ninety-Eight"])].filter(Boolean).join(" · ");
+  return heading;
 }

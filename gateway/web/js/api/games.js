@@ -6,8 +6,8 @@ import { call, items } from "./calls.js";
 /** @param {string} id @param {string} [rest] */
 const path = (id, rest = "") => `/v1/games/${encodeURIComponent(id)}${rest}`;
 
-/** @param {Record<string, any>} [query] @returns {Promise<any[]>} */
-export const listGames = (query = {}, most = 200) => items("/v1/games", { query }, most);
+/** Some, newest first. @param {Record<string, any>} query @returns {Promise<{items: any[], next_cursor: string | null}>} */
+export const listGames = (query) => call("GET", "/v1/games", { query });
 
 /** @param {any} body */
 export const createGame = (body) => call("POST", "/v1/games", { body });
@@ -36,6 +36,15 @@ export const readLatest = async (id, version) =>
 
 /** @param {string} id */
 export const readAccess = (id) => call("GET", path(id, "/access"), { gameId: id });
+
+/** A game with what one may do with it. @param {string} id */
+export async function readShared(id) {
+  const [game, access] = await Promise.all([readGame(id), readAccess(id)]);
+  return { ...game, access };
+}
+
+/** A game that another account shares with this one is not among its games any more. @param {string} id */
+export const leaveGame = (id) => call("DELETE", path(id, "/access"));
 
 /** @param {string} id */
 export const binGame = (id) => call("DELETE", path(id));

@@ -3,7 +3,7 @@
 import { newId } from "./ids.js";
 import { answered, call, items, open } from "./calls.js";
 import { SignedOut } from "./problems.js";
-import { forget, keep, session } from "./session.js";
+import { forget, keep } from "./session.js";
 
 /** @param {{email: string, password: string, locale: string, display_name?: string}} body */
 export async function signUp(body) {
@@ -40,6 +40,9 @@ export async function readMe() {
   keep({ account });
   return account;
 }
+
+/** @param {{display_name?: string | null, locale?: string}} body */
+export const changeMe = async (body) => keep({ account: await call("PATCH", "/v1/me", { body }) });
 
 /** @param {string} password */
 export async function deleteMe(password) {
@@ -83,5 +86,14 @@ export const mergePlayer = (id, into) => call(
 /** @param {string} id */
 export const unmergePlayer = (id) => call("POST", `/v1/players/${encodeURIComponent(id)}/unmerge`);
 
-/** @param {string} code */
-export const acceptInvitation = (code) => open("POST", "/v1/invitations/accept", { body: { code } });
+/** As whoever is signed in, else as a guest. @param {string} code @returns {Promise<any>} */
+export async function acceptInvitation(code) {
+  /** @type {["POST", string, any]} */
+  const request = ["POST", "/v1/invitations/accept", { body: { code } }];
+  try {
+    return await call(...request);
+  } catch (error) {
+    if (error instanceof SignedOut) return open(...request);
+    throw error;
+  }
+}

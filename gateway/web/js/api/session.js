@@ -5,7 +5,7 @@ import { content, exchange } from "./http.js";
 import { Refusal, SignedOut } from "./problems.js";
 
 /**
- * @typedef {{id: string, email: string, display_name?: string | null, plan?: string}} Account
+ * @typedef {{id: string, email: string, display_name?: string | null, locale?: string | null, plan?: string}} Account
  * @typedef {{access_token: string, refresh_token: string, account: Account}} Session
  * @typedef {{access_token: string, game_id: string, role: string, guest_id: string, expires_at: string}} Guest
  */
@@ -58,6 +58,15 @@ export const guests = () => kept(GUESTS) ?? {};
 
 /** @param {string} gameId */
 export const guest = (gameId) => guests()[gameId] ?? null;
+
+/**
+ * What whoever uses this device may do with a game.
+ * @param {{id: string, access?: {role: string}}} game `access` where it is known
+ */
+export const roleIn = ({ id, access }) => guest(id)?.role ?? access?.role ?? "owner";
+
+/** Whether everything. @param {{id: string, access?: {role: string}}} game */
+export const isOwner = (game) => roleIn(game) === "owner";
 
 /** @param {string} gameId @param {Guest | null} invited */
 export function keepGuest(gameId, invited) {

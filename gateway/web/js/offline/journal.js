@@ -84,6 +84,10 @@ export async function openJournals(owner) {
 export const keepGame = (game, owner = ownerOf(game.id)) =>
   within(owner, "games", "readwrite", (store) => store.put(game)).catch(() => {});
 
+/** It is not among the games of this person any more. @param {Place} place */
+export const dropGame = ({ id, owner }) =>
+  within(owner, "games", "readwrite", (store) => store.delete(id)).catch(() => {});
+
 /** @param {Place} place @returns {Promise<any>} */
 export const keptGame = ({ id, owner }) =>
   within(owner, "games", "readonly", (store) => store.get(id)).catch(() => null);

@@ -4,9 +4,9 @@ import { exclusively } from "./locks.js";
 import { act, sync } from "../api/games.js";
 import { Refusal, said, SignedOut } from "../api/problems.js";
 import { reasonsFor } from "../api/reasons.js";
-import { GUEST, guest, hasPlus, me } from "../api/session.js";
+import { GUEST, hasPlus, isOwner, me } from "../api/session.js";
 import { deviceName } from "../ui/preferences.js";
-import { append, clear, readJournal } from "./journal.js";
+import { append, clear, keptGame, readJournal } from "./journal.js";
 
 /**
  * @typedef {import("./journal.js").Place} Place
@@ -45,7 +45,8 @@ export function send(place, fresh, told = () => {}) {
 
 /** @param {Place} place @param {Journal} journal @param {boolean} isFresh @param {Told} told */
 async function some(place, journal, isFresh, told) {
-  if (!isFresh && !journal.anyway && (hasPlus() || guest(place.id)) && (await asBranch(place, journal, told))) return;
+  const isBranch = !isFresh && !journal.anyway && (hasPlus() || !isOwner((await keptGame(place)) ?? place));
+  if (isBranch && (await asBranch(place, journal, told))) return;
   const actions = journal.pending.slice(0, AT_ONCE);
   const version = isFresh || journal.anyway ? undefined : journal.version;
   try {

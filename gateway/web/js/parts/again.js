@@ -4,9 +4,8 @@ import { newId } from "../api/ids.js";
 import { createGame } from "../api/games.js";
 import { keepGame } from "../offline/journal.js";
 import { go } from "../router.js";
-import { ask } from "../ui/dialog.js";
-import { doing } from "../ui/doing.js";
-import { t } from "../ui/i18n.js";
+import { nameOf } from "../table/words.js";
+import { ask, doing, t } from "../ui/screen.js";
 
 /** @typedef {{player_id?: string | null, name: string}} Person */
 
@@ -37,9 +36,7 @@ export function again({ players, options }) {
 /** @param {Person[]} players @returns {Promise<number | null>} a seat */
 async function whoStarts(players) {
   if (players.length === 1) return 0;
-  const choices = players.map(
-    ({ name }, seat) => ({ value: String(seat), label: name || t("seat.nameless", { n: seat + 1 }) }),
-  );
+  const choices = players.map((_, seat) => ({ value: String(seat), label: nameOf({ players }, seat) }));
   const chosen = await ask({ title: t("start.title"), text: t("start.text"), choices });
   return chosen === null ? null : Number(chosen);
 }

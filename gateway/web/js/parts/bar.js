@@ -2,10 +2,7 @@
 
 import { next } from "../table/next.js";
 import { actionName, instructionText } from "../table/words.js";
-import { button } from "../ui/button.js";
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
-import { icon } from "./icons.js";
+import { button, h, icon, t } from "../ui/screen.js";
 
 /**
  * @param {import("../table/table.js").Table} table
@@ -21,14 +18,13 @@ export function bar(table, view, { enter, block }) {
   const back = undo ? t("undo.what", { what: actionName(known(undo), undo.type) }) : t("undo.nothing");
   const again = redo ? t("redo.what", { what: actionName(known(redo), redo.type) }) : t("redo.nothing");
   return h(
-    "footer",
-    { class: "bar", key: "bar" },
+    "footer.bar",
+    { key: "bar" },
     primary(table, view, enter, block, once),
     h(
-      "div",
-      { class: "bar-back" },
+      "div.bar-back",
       button(
-        [icon("undo"), h("span", null, back)],
+        [icon("undo"), h("span", back)],
         once(() => undo && enter({ type: "undo", target: undo.target })),
         "undo",
         { disabled: !undo },
@@ -64,9 +60,9 @@ function primary(table, view, enter, block, once) {
       return null;
     default:
       return h(
-        "div",
-        { class: "bar-owed", key: "owed" },
-        h("p", null, t("next.play")),
+        "div.bar-owed",
+        { key: "owed" },
+        h("p", t("next.play")),
         button(t("next.block"), block, "quiet"),
       );
   }

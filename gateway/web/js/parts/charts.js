@@ -1,7 +1,6 @@
 // Charts as SVG: columns, bars and a run of points; sizes in CSS pixels, colours from the style sheet.
 
-import { s } from "../ui/dom.js";
-import { number } from "../ui/i18n.js";
+import { number, s } from "../ui/screen.js";
 
 const HEIGHT = 180;
 const LEFT = 30;
@@ -9,7 +8,7 @@ const BOTTOM = 22;
 
 /** @param {number} width @param {number} height @param {string} label @param {...any} content */
 const drawing = (width, height, label, ...content) =>
-  s("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, ...content);
+  s("svg.chart", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, ...content);
 
 /** @param {number} x @param {number} y @param {string} words @param {string} [anchor] */
 const text = (x, y, words, anchor = "middle") => s("text", { x, y, "text-anchor": anchor }, words);
@@ -24,7 +23,7 @@ export function ceiling(most) {
 function frame(width, top) {
   const y = (/** @type {number} */ value) => 8 + (HEIGHT - BOTTOM - 8) * (1 - value / top);
   const lines = [0, top / 2, top].map((value) => [
-    s("line", { class: "chart-line", x1: LEFT, x2: width, y1: y(value), y2: y(value) }),
+    s("line.chart-line", { x1: LEFT, x2: width, y1: y(value), y2: y(value) }),
     text(LEFT - 5, y(value) + 4, number(value, { maximumFractionDigits: 1 }), "end"),
   ]);
   return { y, lines };
@@ -74,7 +73,7 @@ export function run(width, label, values) {
       { class: value < 10 ? "good" : "", cx: x(index), cy: y(value), r: values.length > 60 ? 2 : 4 },
     ),
   );
-  return drawing(width, HEIGHT, label, lines, s("polyline", { class: "chart-run", points }), dots);
+  return drawing(width, HEIGHT, label, lines, s("polyline.chart-run", { points }), dots);
 }
 
 /**
@@ -86,7 +85,7 @@ export function bars(width, label, items) {
   const rows = items.map(({ name, share, shown }, index) => [
     text(0, index * row + 14, name, "start"),
     text(width, index * row + 14, shown, "end"),
-    s("rect", { class: "chart-ground", x: 0, width, y: index * row + 20, height: 12, rx: 6 }),
+    s("rect.chart-ground", { x: 0, width, y: index * row + 20, height: 12, rx: 6 }),
     s("rect", { x: 0, width: Math.max(share > 0 ? 12 : 0, share * width), y: index * row + 20, height: 12, rx: 6 }),
   ]);
   return drawing(width, Math.max(1, items.length) * row, label, rows);

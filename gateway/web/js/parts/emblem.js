@@ -1,11 +1,11 @@
 // The two kinds of pile as the client's sign.
 
-import { s } from "../ui/dom.js";
+import { s } from "../ui/screen.js";
 
 export const emblem = () =>
   s(
-    "svg",
-    { class: "emblem", viewBox: "0 0 64 64", "aria-hidden": "true" },
-    s("path", { class: "emblem-up", d: "M12 26 26 12 40 26V52H12Z" }),
-    s("path", { class: "emblem-down", d: "M28 22H54V44L41 57 28 44Z" }),
+    "svg.emblem",
+    { viewBox: "0 0 64 64", "aria-hidden": "true" },
+    s("path.emblem-up", { d: "M12 26 26 12 40 26V52H12Z" }),
+    s("path.emblem-down", { d: "M28 22H54V44L41 57 28 44Z" }),
   );

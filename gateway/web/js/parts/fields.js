@@ -2,7 +2,7 @@
 
 import { said } from "../api/problems.js";
 import { announce } from "../ui/announce.js";
-import { h } from "../ui/dom.js";
+import { h, t } from "../ui/screen.js";
 
 /**
  * @param {string} label
@@ -12,13 +12,27 @@ import { h } from "../ui/dom.js";
 export function field(label, input, hint) {
   const id = `field-${input.name}`;
   return h(
-    "div",
-    { class: "field" },
+    "div.field",
     h("label", { for: id }, label),
     h("input", { id, ...input, "aria-describedby": hint ? `${id}-hint` : null }),
-    hint ? h("p", { class: "hint", id: `${id}-hint` }, hint) : null,
+    hint ? h("p.hint", { id: `${id}-hint` }, hint) : null,
   );
 }
+
+export const emailField = () =>
+  field(t("sign.email"), { name: "email", type: "email", autocomplete: "username", required: true });
+
+/** @param {string} [label] @param {string} [name] */
+export const passwordField = (label = t("sign.password"), name = "password") =>
+  field(label, { name, type: "password", autocomplete: "current-password", required: true });
+
+/** For a password that is given now. @param {string} [label] @param {string} [name] */
+export const newPasswordField = (label = t("sign.new_password"), name = "password") =>
+  field(
+    label,
+    { name, type: "password", autocomplete: "new-password", minlength: 10, maxlength: 256, required: true },
+    t("sign.password_hint"),
+  );
 
 /**
  * One of a few, all to be seen.
@@ -29,16 +43,14 @@ export function choice(legend, name, choices, chosen, onchange) {
   const options = choices.map(([value, label]) =>
     h(
       "label",
-      null,
       h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => onchange(value) }),
-      h("span", null, label),
+      h("span", label),
     ),
   );
   return h(
-    "fieldset",
-    { class: "choice" },
-    h("legend", null, legend),
-    h("div", { class: "choice-options" }, options),
+    "fieldset.choice",
+    h("legend", legend),
+    h("div.choice-options", options),
   );
 }
 
@@ -49,7 +61,7 @@ export function toggle(label, isOn, onchange, hint) {
     checked: isOn,
     onchange: (/** @type {Event} */ event) => onchange(/** @type {HTMLInputElement} */ (event.target).checked),
   });
-  return h("label", { class: "toggle" }, box, h("span", null, label, hint ? h("small", null, hint) : null));
+  return h("label.toggle", box, h("span", label, hint ? h("small", hint) : null));
 }
 
 /**
@@ -59,7 +71,7 @@ export function toggle(label, isOn, onchange, hint) {
  * @param {string} label of its button
  */
 export function form(content, submit, label) {
-  const problem = h("p", { class: "problem", hidden: true });
+  const problem = h("p.problem", { hidden: true });
   const button = h("button", { type: "submit", class: "button primary" }, label);
   const onsubmit = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
@@ -78,5 +90,5 @@ export function form(content, submit, label) {
       sending?.removeAttribute("disabled");
     }
   };
-  return h("form", { class: "form", onsubmit }, content, problem, button);
+  return h("form.form", { onsubmit }, content, problem, button);
 }

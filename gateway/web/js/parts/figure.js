@@ -1,7 +1,6 @@
 // A drawing of figures, and the same as a table for whoever would rather read it.
 
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
+import { h, t } from "../ui/screen.js";
 
 /**
  * @param {string} title
@@ -10,28 +9,24 @@ import { t } from "../ui/i18n.js";
  */
 export function figure(title, drawing, { head, rows }) {
   return h(
-    "figure",
-    { class: "figure", key: title },
-    h("figcaption", null, title),
+    "figure.figure",
+    { key: title },
+    h("figcaption", title),
     drawing,
     h(
-      "details",
-      { class: "folded" },
-      h("summary", null, t("stats.as_table")),
+      "details.folded",
+      h("summary", t("stats.as_table")),
       h(
         "table",
-        null,
-        h("caption", { class: "for-readers" }, title),
-        h("thead", null, h("tr", null, head.map((it) => h("th", { scope: "col" }, it)))),
+        h("caption.for-readers", title),
+        h("thead", h("tr", head.map((it) => h("th", { scope: "col" }, it)))),
         h(
           "tbody",
-          null,
           rows.map(
             ([first, ...rest]) => h(
               "tr",
-              null,
               h("th", { scope: "row" }, String(first)),
-              rest.map((it) => h("td", null, String(it))),
+              rest.map((it) => h("td", String(it))),
             ),
           ),
         ),

@@ -1,25 +1,21 @@
 // The games that this device was invited to.
 
 import { guests } from "../api/session.js";
-import { h } from "../ui/dom.js";
-import { moment, t } from "../ui/i18n.js";
-import { section } from "./page.js";
+import { listed } from "./page.js";
+import { h, moment, t } from "../ui/screen.js";
 
 export function guestGames() {
-  const known = Object.values(guests());
-  const items = known.map((it) => h(
+  const items = Object.values(guests()).map((it) => h(
     "li",
-    null,
     h(
-      "a",
-      { class: "game-link", href: `/games/${it.game_id}` },
+      "a.game-link",
+      { href: `/games/${it.game_id}` },
       h(
         "span",
-        null,
-        h("strong", null, t(`role.${it.role}`)),
-        h("small", null, ` ${t("share.until", { until: moment(it.expires_at) })}`),
+        h("strong", t(`role.${it.role}`)),
+        h("small", ` ${t("share.until", { until: moment(it.expires_at) })}`),
       ),
     ),
   ));
-  return known.length ? section(t("join.known"), h("ul", { class: "cards" }, items)) : null;
+  return listed(t("join.known"), items);
 }

@@ -2,15 +2,9 @@
 
 import { judged } from "../table/next.js";
 import { pileName } from "../table/words.js";
-import { button } from "../ui/button.js";
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
-import { icon } from "./icons.js";
+import { button, h, icon, iconButton, t } from "../ui/screen.js";
 
 const CARDS = Array.from({ length: 98 }, (_, index) => index + 2);
-const COLUMNS = 7;
-/** @type {Record<string, number>} */
-const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
 const KINDS = /** @type {const} */ (["playable", "uncertain", "unchecked", "impossible", "out"]);
 
 /**
@@ -39,25 +33,18 @@ export function pad(view, pile, typed, { play, close }) {
     );
   });
   return h(
-    "section",
-    { class: "pad", key: "pad", "aria-label": t("pad.label", { pile: pileName(pile) }) },
+    "section.pad",
+    { key: "pad", "aria-label": t("pad.label", { pile: pileName(pile) }) },
     h(
-      "div",
-      { class: "pad-top" },
-      h("h2", null, typed ? t("pad.typed", { card: typed }) : t("pad.label", { pile: pileName(pile) })),
-      h(
-        "button",
-        { type: "button", class: "icon-button", "aria-label": t("pad.close"), onclick: close },
-        icon("close"),
-      ),
+      "div.pad-top",
+      h("h2", typed ? t("pad.typed", { card: typed }) : t("pad.label", { pile: pileName(pile) })),
+      iconButton(t("pad.close"), close, icon("close")),
     ),
-    h("div", { class: "keys", onkeydown: step }, keys),
+    h("div.keys", { onkeydown: step }, keys),
     h(
-      "div",
-      { class: "pad-bottom" },
+      "div.pad-bottom",
       h(
-        "ul",
-        { class: "legend" },
+        "ul.legend",
         KINDS.filter((it) => used.has(it)).map((it) => h("li", { class: it }, t(`card.${it}`))),
       ),
       button(t("pad.unnamed"), () => play(null)),
@@ -68,8 +55,12 @@ export function pad(view, pile, typed, { play, close }) {
 /** With the arrows from card to card: the pad is one stop of the Tab key. @param {KeyboardEvent} event */
 function step(event) {
   const key = /** @type {HTMLElement} */ (event.target);
-  const card = Number(key.dataset.key) + STEPS[event.key];
-  const next = key.parentElement?.querySelector(`[data-key="${card}"]`);
+  const keys = /** @type {HTMLElement} */ (event.currentTarget);
+  const columns = getComputedStyle(keys).gridTemplateColumns.split(" ").length;
+  /** @type {Record<string, number>} */
+  const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns };
+  const card = Number(key.dataset.key) + steps[event.key];
+  const next = keys.querySelector(`[data-key="${card}"]`);
   if (!(next instanceof HTMLElement)) return;
   event.preventDefault();
   next.focus();

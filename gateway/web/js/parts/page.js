@@ -1,9 +1,7 @@
 // What most screens are made of: a heading with a way back, the content, and the places of the client below.
 
 import { account } from "../api/session.js";
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
-import { icon } from "./icons.js";
+import { h, icon, t } from "../ui/screen.js";
 
 /** @type {[string, string, string][]} */
 const PLACES = [
@@ -19,10 +17,10 @@ const PLACES = [
  */
 export function page({ title, back = null, wide = false }, ...content) {
   const way = back
-    ? h("a", { class: "icon-button", href: back, "aria-label": t("nav.back") }, icon("back"))
+    ? h("a.icon-button", { href: back, "aria-label": t("nav.back") }, icon("back"))
     : null;
   return [
-    h("header", { class: "top", key: "top" }, way, h("h1", { tabindex: "-1" }, title)),
+    h("header.top", { key: "top" }, way, h("h1", { tabindex: "-1" }, title)),
     h("main", { class: wide ? "page wide" : "page", key: `main ${title}` }, ...content),
     account() ? places() : null,
   ];
@@ -34,14 +32,20 @@ function places() {
       "a",
       { href, "aria-current": location.pathname === href ? "page" : null },
       icon(drawing),
-      h("span", null, t(text)),
+      h("span", t(text)),
     ),
   );
-  return h("nav", { class: "places", key: "places", "aria-label": t("nav.label") }, links);
+  return h("nav.places", { key: "places", "aria-label": t("nav.label") }, links);
 }
 
 /** A block of a page with its own heading. @param {string} title @param {...any} content */
-export const section = (title, ...content) => h("section", { class: "section" }, h("h2", null, title), ...content);
+export const section = (title, ...content) => h("section.section", h("h2", title), ...content);
 
 /** Shown instead of what is not there yet. @param {string} text @param {...any} more */
-export const empty = (text, ...more) => h("div", { class: "empty" }, h("p", null, text), ...more);
+export const empty = (text, ...more) => h("div.empty", h("p", text), ...more);
+
+/** @param {any[]} items */
+export const cards = (items) => h("ul.cards", items);
+
+/** A block with a list, where there is something to list. @param {string} title @param {any[]} items */
+export const listed = (title, items) => (items.length ? section(title, cards(items)) : null);

@@ -2,9 +2,7 @@
 
 import { canPlay } from "../table/next.js";
 import { pileName } from "../table/words.js";
-import { h, s } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
-import { icon } from "./icons.js";
+import { h, icon, s, t } from "../ui/screen.js";
 
 const SHAPES = {
   up: "M50 3 97 27V95a3 3 0 0 1-3 3H6a3 3 0 0 1-3-3V27z",
@@ -38,13 +36,13 @@ export function pileButton(view, name, { chosen, hint, mayEnter, choose }) {
       onclick: () => choose(name),
     },
     s(
-      "svg",
-      { class: "pile-shape", viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" },
+      "svg.pile-shape",
+      { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" },
       s("path", { d: SHAPES[/** @type {"up" | "down"} */ (pile.direction)], "vector-effect": "non-scaling-stroke" }),
     ),
-    h("span", { class: "pile-way" }, icon(pile.direction), h("span", null, t(`pile.way.${pile.direction}`))),
-    h("span", { class: "pile-top" }, String(top)),
-    hint ? h("kbd", { class: "pile-key" }, hint) : null,
-    isPending ? h("span", { class: "pile-wait" }, icon("wait")) : null,
+    h("span.pile-way", icon(pile.direction), h("span", t(`pile.way.${pile.direction}`))),
+    h("span.pile-top", String(top)),
+    hint ? h("kbd.pile-key", hint) : null,
+    isPending ? h("span.pile-wait", icon("wait")) : null,
   );
 }

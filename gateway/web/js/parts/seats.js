@@ -1,9 +1,7 @@
 // Who sits at the table, in the order of play, and how many cards each holds: a count, never which.
 
 import { nameOf } from "../table/words.js";
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
-import { icon } from "./icons.js";
+import { h, icon, t } from "../ui/screen.js";
 
 /** @param {any} game @param {import("../table/projection.js").View} view */
 export function seats(game, { table, isSeatKnown, areCountsKnown }) {
@@ -13,31 +11,28 @@ export function seats(game, { table, isSeatKnown, areCountsKnown }) {
     return h(
       "li",
       { class: isActive ? "seat active" : "seat", "aria-current": isActive ? "true" : null },
-      h("span", { class: "seat-name" }, nameOf(game, seat)),
+      h("span.seat-name", nameOf(game, seat)),
       h(
-        "span",
-        { class: "seat-hand" },
+        "span.seat-hand",
         icon("card"),
         h("span", { "aria-hidden": "true" }, count),
-        h("span", { class: "for-readers" }, areCountsKnown ? t("seat.hand", { n: hand }) : t("pending.mark")),
+        h("span.for-readers", areCountsKnown ? t("seat.hand", { n: hand }) : t("pending.mark")),
       ),
     );
   });
   const deck = areCountsKnown ? String(table.deck) : "·";
   return h(
-    "ol",
-    { class: "seats", key: "seats", "aria-label": t("seat.all") },
+    "ol.seats",
+    { key: "seats", "aria-label": t("seat.all") },
     items,
     h(
-      "li",
-      { class: "seat deck" },
-      h("span", { class: "seat-name" }, t("deck.name")),
+      "li.seat.deck",
+      h("span.seat-name", t("deck.name")),
       h(
-        "span",
-        { class: "seat-hand" },
+        "span.seat-hand",
         icon("deck"),
         h("span", { "aria-hidden": "true" }, deck),
-        h("span", { class: "for-readers" }, t("deck.count", { n: table.deck })),
+        h("span.for-readers", t("seat.hand", { n: table.deck })),
       ),
     ),
   );

@@ -1,10 +1,8 @@
 // One side of a conflict: who told it, when, what they entered, and the table it leads to.
 
 import { actionName } from "../table/words.js";
-import { button } from "../ui/button.js";
-import { h } from "../ui/dom.js";
-import { moment, t } from "../ui/i18n.js";
 import { still } from "./still.js";
+import { button, h, moment, t } from "../ui/screen.js";
 
 /**
  * @param {any} conflict
@@ -19,23 +17,20 @@ export function side(conflict, name, game, reopen) {
     (/** @type {any} */ it) => ({ ...it.action, isRefused: it.outcome?.verdict === "rejected" }),
   );
   return h(
-    "section",
-    { class: "side", key: name },
+    "section.side",
+    { key: name },
     h(
       "h2",
-      null,
       t(`conflict.side.${name}`),
-      conflict.newer === name ? h("small", null, ` ${t("conflict.newer")}`) : null,
+      conflict.newer === name ? h("small", ` ${t("conflict.newer")}`) : null,
     ),
-    about ? h("p", { class: "hint" }, about) : null,
+    about ? h("p.hint", about) : null,
     table ? still(table, game.players) : null,
     h(
-      "details",
-      { class: "folded" },
-      h("summary", null, t("conflict.entries", { n: actions.length })),
+      "details.folded",
+      h("summary", t("conflict.entries", { n: actions.length })),
       h(
-        "ol",
-        { class: "plain-list" },
+        "ol.plain-list",
         actions.map(
           (/** @type {any} */ it) => h("li", { class: it.isRefused ? "refused" : "" }, actionName(it, it.type)),
         ),

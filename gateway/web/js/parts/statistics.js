@@ -1,9 +1,8 @@
 // The figures of a group, each as a drawing and as a table.
 
-import { h } from "../ui/dom.js";
-import { moment, number, percent, t } from "../ui/i18n.js";
 import { bars, histogram, run } from "./charts.js";
 import { figure } from "./figure.js";
+import { h, moment, number, percent, t } from "../ui/screen.js";
 
 /** @param {number} value */
 const mean = (value) => number(value, { maximumFractionDigits: 1 });
@@ -17,9 +16,8 @@ export function numbers(row) {
     [t("stats.mean"), mean(row.mean_remaining)],
   ];
   return h(
-    "dl",
-    { class: "numbers" },
-    all.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))),
+    "dl.numbers",
+    all.map(([name, value]) => h("div", h("dt", name), h("dd", value))),
   );
 }
 

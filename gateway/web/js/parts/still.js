@@ -1,9 +1,7 @@
 // A table as a picture: nothing in it can be touched.
 
-import { PILES, pileName } from "../table/words.js";
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
-import { icon } from "./icons.js";
+import { nameOf, PILES, pileName } from "../table/words.js";
+import { h, icon, t } from "../ui/screen.js";
 
 /** @param {any} table @param {any[]} players */
 export function still(table, players) {
@@ -13,27 +11,25 @@ export function still(table, players) {
       "li",
       { class: `still-pile ${direction}` },
       icon(direction),
-      h("span", { class: "for-readers" }, pileName(it)),
-      h("strong", null, String(top ?? "?")),
+      h("span.for-readers", pileName(it)),
+      h("strong", String(top ?? "?")),
     );
   });
   const hands = table.hands.map((/** @type {number} */ hand, /** @type {number} */ seat) =>
     h(
       "li",
       { class: seat === table.active_seat ? "active" : "" },
-      h("span", null, players[seat]?.name || t("seat.nameless", { n: seat + 1 })),
-      h("strong", null, String(hand)),
+      h("span", nameOf({ players }, seat)),
+      h("strong", String(hand)),
     ),
   );
   return h(
-    "div",
-    { class: "still" },
-    h("ul", { class: "still-piles" }, piles),
+    "div.still",
+    h("ul.still-piles", piles),
     h(
-      "ul",
-      { class: "still-hands" },
+      "ul.still-hands",
       hands,
-      h("li", null, h("span", null, t("deck.name")), h("strong", null, String(table.deck))),
+      h("li", h("span", t("deck.name")), h("strong", String(table.deck))),
     ),
   );
 }

@@ -1,9 +1,7 @@
 // What a table has to say besides the game: the connection, entries not checked yet, refusals, questions.
 
 import { actionName } from "../table/words.js";
-import { button } from "../ui/button.js";
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
+import { button, h, t } from "../ui/screen.js";
 
 /** @param {import("../table/table.js").Table} table */
 export function strips(table) {
@@ -16,11 +14,11 @@ export function strips(table) {
     ...refused.map((it) => refusal(table, it)),
     ...table.last.warnings.map((it) => strip("warning", t(`warning.${it}`))),
   ].filter(Boolean);
-  return all.length ? h("div", { class: "strips", key: "strips" }, all) : null;
+  return all.length ? h("div.strips", { key: "strips" }, all) : null;
 }
 
 /** @param {string} kind @param {string} text @param {...any} more */
-const strip = (kind, text, ...more) => h("div", { class: `strip ${kind}` }, h("p", null, text), ...more);
+const strip = (kind, text, ...more) => h("div", { class: `strip ${kind}` }, h("p", text), ...more);
 
 /** @param {string} text @param {() => void} onclick */
 const small = (text, onclick) => button(text, onclick, "small");
@@ -38,8 +36,7 @@ const overtakenStrip = (table, { missed }) => strip(
   "warning",
   t("overtaken.text", { n: missed }),
   h(
-    "div",
-    { class: "strip-choices" },
+    "div.strip-choices",
     small(t("overtaken.anyway"), () => table.note({ anyway: true })),
     discard(table),
   ),
@@ -49,7 +46,7 @@ const overtakenStrip = (table, { missed }) => strip(
 const stuckStrip = (table) => strip(
   "error",
   t("refused.text", { what: t("stuck.what", { n: table.journal.pending.length }), reason: table.stuck }),
-  h("div", { class: "strip-choices" }, small(t("lost.again"), () => table.send()), discard(table)),
+  h("div.strip-choices", small(t("lost.again"), () => table.send()), discard(table)),
 );
 
 /** @param {import("../table/table.js").Table} table */
@@ -64,9 +61,8 @@ function conflictStrip(table, id) {
     "warning",
     t("conflict.opened"),
     h(
-      "div",
-      { class: "strip-choices" },
-      h("a", { class: "button small", href: `/conflicts/${id}?game=${table.id}` }, t("conflict.look")),
+      "div.strip-choices",
+      h("a.button.small", { href: `/conflicts/${id}?game=${table.id}` }, t("conflict.look")),
       small(t("strip.dismiss"), () => table.note({ dismissed: [id] })),
     ),
   );

@@ -1,9 +1,8 @@
 // What people see on the table, entered by them: a top for each pile, counts, whose turn it is.
 
-import { PILES, pileName } from "../table/words.js";
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
+import { nameOf, PILES, pileName } from "../table/words.js";
 import { field } from "./fields.js";
+import { h, t } from "../ui/screen.js";
 
 /**
  * @param {any} table what is filled in already; a top of null is left open
@@ -14,22 +13,20 @@ export function tableFields(table, players) {
   const tops = PILES.map((it) =>
     field(pileName(it), { ...number, name: it, min: 1, max: 100, required: false, value: table.piles[it].top ?? "" }),
   );
-  const names = players.map((it, seat) => it.name || t("seat.nameless", { n: seat + 1 }));
+  const names = players.map((_, seat) => nameOf({ players }, seat));
   const hands = names.map((name, seat) => field(name, { ...number, name: `hand${seat}`, value: table.hands[seat] }));
   const seats = names.map((name, seat) => h("option", { value: seat, selected: seat === table.active_seat }, name));
   return [
-    h("fieldset", { class: "grid-2" }, h("legend", null, t("adopt.tops")), tops),
-    h("p", { class: "hint" }, t("adopt.open")),
+    h("fieldset.grid-2", h("legend", t("adopt.tops")), tops),
+    h("p.hint", t("adopt.open")),
     h(
-      "fieldset",
-      { class: "grid-2" },
-      h("legend", null, t("adopt.counts")),
+      "fieldset.grid-2",
+      h("legend", t("adopt.counts")),
       hands,
       field(t("deck.name"), { ...number, name: "deck", value: table.deck }),
     ),
     h(
-      "div",
-      { class: "field" },
+      "div.field",
       h("label", { for: "active" }, t("adopt.active")),
       h("select", { id: "active", name: "active_seat" }, seats),
     ),

@@ -5,9 +5,7 @@ import { form } from "../parts/fields.js";
 import { page } from "../parts/page.js";
 import { tableFields, tableShown } from "../parts/table-form.js";
 import { go } from "../router.js";
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
-import { render } from "../ui/morph.js";
+import { h, render, t } from "../ui/screen.js";
 
 /** @param {import("../router.js").Place} place */
 export async function show({ root, params }) {
@@ -21,7 +19,7 @@ export async function show({ root, params }) {
     root,
     page(
       { title: t("menu.adopt"), back: `/games/${id}` },
-      h("p", null, t("adopt.text")),
+      h("p", t("adopt.text")),
       form(tableFields(game.table, game.players), submit, t("adopt.submit")),
     ),
   );

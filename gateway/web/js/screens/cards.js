@@ -1,33 +1,29 @@
 // What is left open of a game: cards laid without their number, to be named now, and entries that were refused.
 
-import { act, discardParked, listParked, readLog } from "../api/games.js";
+import { act, discardParked, listParked, readAccess, readLog } from "../api/games.js";
 import { newId } from "../api/ids.js";
 import { reasonsFor } from "../api/reasons.js";
-import { guest } from "../api/session.js";
 import { field, form } from "../parts/fields.js";
-import { empty, page, section } from "../parts/page.js";
+import { empty, listed, page, section } from "../parts/page.js";
 import { actionName } from "../table/words.js";
-import { button } from "../ui/button.js";
-import { doing } from "../ui/doing.js";
-import { h } from "../ui/dom.js";
-import { moment, t } from "../ui/i18n.js";
-import { render } from "../ui/morph.js";
+import { button, doing, h, moment, render, t } from "../ui/screen.js";
 
 /** @param {import("../router.js").Place} place */
 export async function show({ root, params, signal }) {
   const [id] = params;
   const load = async () => {
-    const [entries, parked] = await Promise.all([readLog(id), listParked(id)]);
+    const [entries, parked, { role }] = await Promise.all([readLog(id), listParked(id), readAccess(id)]);
     const reasons = await reasonsFor(parked.map(({ code }) => ({ code, verdict: "rejected" })), {});
-    const cards = unnamed(entries).map((it) => card(id, it, load));
-    const refused = parked.map((it) => kept(id, it, reasons.get(it.code) ?? "", load));
+    const open = unnamed(entries).map((it) => (role === "viewer" ? h("p", told(it)) : card(id, it, load)));
+    const away = role === "owner" ? load : null;
+    const refused = parked.map((it) => kept(id, it, reasons.get(it.code) ?? "", away));
     if (!signal.aborted) render(
       root,
       page(
         { title: t("menu.cards"), back: `/games/${id}` },
-        cards.length ? section(t("cards.unnamed"), cards) : null,
-        refused.length ? section(t("cards.refused"), h("ul", { class: "cards" }, refused)) : null,
-        cards.length + refused.length ? null : empty(t("games.none")),
+        open.length ? section(t("cards.unnamed"), open) : null,
+        listed(t("cards.refused"), refused),
+        open.length + refused.length ? null : empty(t("games.none")),
       ),
     );
   };
@@ -57,16 +53,16 @@ function card(id, entry, changed) {
   return h("div", { key: target }, form([field(told(entry), input)], name, t("cards.name")));
 }
 
-/** @param {string} id @param {any} it @param {string} reason @param {() => Promise<void>} changed */
+/** @param {string} id @param {any} it @param {string} reason @param {(() => Promise<void>) | null} changed */
 function kept(id, it, reason, changed) {
   const away = doing(async () => {
     await discardParked(id, it.action.id);
-    await changed();
+    await changed?.();
   });
   return h(
-    "li",
-    { class: "card", key: it.action.id },
-    h("span", null, h("strong", null, told(it)), h("small", null, reason)),
-    guest(id) ? null : button(t("strip.dismiss"), away, "small"),
+    "li.card",
+    { key: it.action.id },
+    h("span", h("strong", told(it)), h("small", reason)),
+    changed ? button(t("strip.dismiss"), away, "small") : null,
   );
 }

@@ -1,23 +1,18 @@
 // One game told in two ways: both sides, where they part, what each choice discards, and the table's word.
 
-import { readGame } from "../api/games.js";
-import { guest } from "../api/session.js";
+import { readShared } from "../api/games.js";
+import { isOwner } from "../api/session.js";
 import { Refusal } from "../api/problems.js";
 import { decide, readConflict, reopen } from "../api/results.js";
 import { placeOf, settled } from "../offline/journal.js";
 import { form } from "../parts/fields.js";
-import { page, section } from "../parts/page.js";
+import { listed, page, section } from "../parts/page.js";
 import { side } from "../parts/side.js";
 import { still } from "../parts/still.js";
 import { tableFields, tableShown } from "../parts/table-form.js";
 import { go } from "../router.js";
 import { actionName, pileName } from "../table/words.js";
-import { doing } from "../ui/doing.js";
-import { button } from "../ui/button.js";
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
-import { notice } from "../ui/notice.js";
-import { render } from "../ui/morph.js";
+import { button, doing, h, notice, render, t } from "../ui/screen.js";
 
 const AGAIN_MS = 1500;
 
@@ -26,7 +21,7 @@ export async function show({ root, params, signal }) {
   const [id] = params;
   const gameId = new URLSearchParams(location.search).get("game") ?? undefined;
   let conflict = await readConflict(id, gameId);
-  const game = await readGame(conflict.game_id);
+  const game = await readShared(conflict.game_id);
 
   /** @param {any} body */
   const settle = async (body) => {
@@ -42,32 +37,28 @@ export async function show({ root, params, signal }) {
     }
   };
   const reopened = (/** @type {"cloud" | "device"} */ which) =>
-    guest(conflict.game_id) ? null : doing(async () => {
+    isOwner(game) ? doing(async () => {
       const made = await reopen(id, which);
       await go(`/games/${made.id}`);
-    });
+    }) : null;
 
   function draw() {
     const { status, text } = conflict;
     const isOpen = status === "needs_decision";
-    const mayDecide = isOpen && !guest(conflict.game_id);
+    const mayDecide = isOpen && isOwner(game);
     render(
       root,
       page(
         { title: t("conflict.title"), back: gameId ? `/games/${gameId}` : "/conflicts", wide: true },
-        h("p", { class: "lead" }, text?.summary ?? t(`conflict.${status}`)),
-        status === "pending" ? h("p", { class: "strip waiting" }, t("conflict.pending_text")) : null,
+        h("p.lead", text?.summary ?? t(`conflict.${status}`)),
+        status === "pending" ? h("p.strip.waiting", t("conflict.pending_text")) : null,
         text?.summary ? null : parting(conflict.first_difference),
         h(
-          "div",
-          { class: "sides" },
+          "div.sides",
           side(conflict, "cloud", game, reopened("cloud")),
           side(conflict, "device", game, reopened("device")),
         ),
-        conflict.questions?.length ? section(
-          t("conflict.questions"),
-          h("ul", { class: "cards" }, conflict.questions.map(question)),
-        ) : null,
+        listed(t("conflict.questions"), (conflict.questions ?? []).map(question)),
         mayDecide ? decisions(conflict, game, settle) : null,
       ),
     );
@@ -88,7 +79,6 @@ function parting(difference) {
   const what = (/** @type {any} */ action) => (action ? actionName(action, action.type) : t("conflict.nothing"));
   return h(
     "p",
-    null,
     t("conflict.part", { n: difference.turn, cloud: what(difference.cloud), device: what(difference.device) }),
   );
 }
@@ -98,14 +88,12 @@ function question(it) {
   const name = it.fact === "top" ? pileName(it.pile) : t(`conflict.fact.${it.fact}`);
   const value = (/** @type {any} */ known) => (Array.isArray(known) ? known.join(" · ") : String(known ?? "?"));
   return h(
-    "li",
-    { class: "card" },
+    "li.card",
     h(
       "span",
-      null,
       it.text ?? [
-        h("strong", null, name),
-        h("small", null, t("conflict.both", { cloud: value(it.cloud), device: value(it.device) })),
+        h("strong", name),
+        h("small", t("conflict.both", { cloud: value(it.cloud), device: value(it.device) })),
       ],
     ),
   );
@@ -117,21 +105,20 @@ function decisions(conflict, game, settle) {
   /** @param {string} choice @param {string} [hint] */
   const keep = (choice, hint) =>
     button(
-      [h("strong", null, t(`conflict.keep.${choice}`)), hint ? h("small", null, hint) : null],
+      [h("strong", t(`conflict.keep.${choice}`)), hint ? h("small", hint) : null],
       doing(() => settle({ choice })),
       "group",
     );
   const table = proposal?.table ?? conflict.cloud.table ?? game.table;
   return section(
     t("conflict.decide"),
-    h("p", { class: "hint" }, t("conflict.undoable")),
+    h("p.hint", t("conflict.undoable")),
     proposal ? [still(proposal.table, game.players), keep("merged", t("conflict.merged_hint"))] : null,
     keep("cloud", text?.keep_cloud),
     keep("device", text?.keep_device),
     h(
-      "details",
-      { class: "folded" },
-      h("summary", null, t("conflict.keep.table")),
+      "details.folded",
+      h("summary", t("conflict.keep.table")),
       form(
         tableFields(table, game.players),
         (values) => settle({ choice: "table", table: tableShown(values, game.players.length) }),

@@ -1,10 +1,8 @@
 // Games that two devices tell differently, those first that wait for the table's word.
 
 import { listConflicts } from "../api/results.js";
-import { empty, page } from "../parts/page.js";
-import { h } from "../ui/dom.js";
-import { moment, t } from "../ui/i18n.js";
-import { render } from "../ui/morph.js";
+import { cards, empty, page } from "../parts/page.js";
+import { h, moment, render, t } from "../ui/screen.js";
 
 /** @param {import("../router.js").Place} place */
 export async function show({ root }) {
@@ -15,13 +13,12 @@ export async function show({ root }) {
       "li",
       { key: it.id },
       h(
-        "a",
-        { class: "game-link", href: `/conflicts/${it.id}` },
+        "a.game-link",
+        { href: `/conflicts/${it.id}` },
         h(
-          "span",
-          { class: "game-what" },
-          h("strong", null, t(`conflict.${it.status}`)),
-          h("small", null, [it.device?.device, moment(it.created_at)].filter(Boolean).join(" · ")),
+          "span.game-what",
+          h("strong", t(`conflict.${it.status}`)),
+          h("small", [it.device?.device, moment(it.created_at)].filter(Boolean).join(" · ")),
         ),
       ),
     ),
@@ -29,8 +26,8 @@ export async function show({ root }) {
   render(
     root,
     page(
-      { title: t("conflicts.title"), back: "/settings" },
-      items.length ? h("ul", { class: "cards" }, items) : empty(t("conflicts.none")),
+      { title: t("conflict.title"), back: "/settings" },
+      items.length ? cards(items) : empty(t("conflicts.none")),
     ),
   );
 }

@@ -1,46 +1,54 @@
-// All games: going on, over, and those in the bin, which can be taken back out.
+// All games: going on, over, and those in the bin, which can be taken back out; as many as somebody wants to see.
 
 import { listGames, restoreGame } from "../api/games.js";
+import { me } from "../api/session.js";
+import { openJournals } from "../offline/journal.js";
 import { choice } from "../parts/fields.js";
 import { gameLink } from "../parts/game-link.js";
-import { empty, page } from "../parts/page.js";
-import { doing } from "../ui/doing.js";
-import { button } from "../ui/button.js";
-import { h } from "../ui/dom.js";
-import { list, t } from "../ui/i18n.js";
-import { render } from "../ui/morph.js";
+import { cards, empty, page } from "../parts/page.js";
+import { button, doing, h, list, render, t } from "../ui/screen.js";
 
-/** @type {Record<string, (game: any) => boolean>} */
+const AT_ONCE = 100;
+/** @type {Record<string, {query?: any, fits?: (game: any) => boolean}>} */
 const KINDS = {
-  all: () => true,
-  running: (game) => game.table.status !== "finished",
-  over: (game) => game.table.status === "finished",
-  bin: () => true,
+  all: {},
+  running: { fits: (game) => game.table.status !== "finished" },
+  over: { query: { status: "finished" } },
+  bin: { query: { bin: true } },
 };
 
 /** @param {import("../router.js").Place} place */
 export async function show({ root, signal }) {
   let kind = "all";
+  /** @type {any[]} */
+  let games = [];
+  const waiting = await openJournals(me()).catch(() => []);
 
-  async function load() {
-    const games = (await listGames(kind === "bin" ? { bin: true } : {})).filter(KINDS[kind]);
-    if (!signal.aborted) draw(games);
+  /** @param {string | null} [cursor] of the page to go on with */
+  async function load(cursor) {
+    const asked = kind;
+    const { query, fits = () => true } = KINDS[kind];
+    const found = await listGames({ limit: AT_ONCE, ...query, cursor });
+    if (signal.aborted || asked !== kind) return;
+    games = [...(cursor ? games : []), ...found.items.filter(fits)];
+    draw(found.next_cursor);
   }
 
-  /** @param {any[]} games */
-  function draw(games) {
+  /** @param {string | null} cursor */
+  function draw(cursor) {
     const kinds = Object.keys(KINDS).map((it) => /** @type {[string, string]} */ ([it, t(`games.${it}`)]));
     const chosen = (/** @type {string} */ it) => {
       kind = it;
       doing(load)();
     };
-    const items = games.map((it) => (kind === "bin" ? binned(it, load) : gameLink(it)));
+    const items = games.map((it) => (kind === "bin" ? binned(it, load) : gameLink(it, waiting.includes(it.id))));
     render(
       root,
       page(
         { title: t("games.title"), back: "/" },
         choice(t("games.which"), "kind", kinds, kind, chosen),
-        games.length ? h("ul", { class: "cards", key: kind }, items) : empty(t("games.none")),
+        items.length || cursor ? cards(items) : empty(t("games.none")),
+        cursor ? button(t("games.more"), doing(() => load(cursor))) : null,
       ),
     );
   }
@@ -55,9 +63,9 @@ function binned(game, changed) {
   });
   const names = list(game.players.map((/** @type {any} */ it) => it.name || "–"));
   return h(
-    "li",
-    { class: "card", key: game.id },
-    h("span", null, h("strong", null, names), h("small", null, t("game.binned"))),
+    "li.card",
+    { key: game.id },
+    h("span", h("strong", names), h("small", t("game.binned"))),
     button(t("games.restore"), restore, "small"),
   );
 }

@@ -4,10 +4,8 @@ import { readGuide } from "../api/results.js";
 import { account } from "../api/session.js";
 import { languagePicker } from "../parts/language.js";
 import { page } from "../parts/page.js";
-import { h } from "../ui/dom.js";
-import { spoken, t } from "../ui/i18n.js";
 import { markdown } from "../ui/markdown.js";
-import { render } from "../ui/morph.js";
+import { h, render, spoken, t } from "../ui/screen.js";
 
 /** @param {import("../router.js").Place} place */
 export async function show({ root, params, signal }) {
@@ -17,14 +15,14 @@ export async function show({ root, params, signal }) {
   };
   /** @param {{language: string, sections: any[]}} guide */
   const view = (guide) => {
-    const links = guide.sections.map(({ id, title }) => h("li", null, h("a", { href: `#${id}` }, title)));
+    const links = guide.sections.map(({ id, title }) => h("li", h("a", { href: `#${id}` }, title)));
     const sections = guide.sections.map(({ id, title, markdown: text }) =>
-      h("section", { class: "prose", id, key: id }, h("h2", null, title), markdown(text)),
+      h("section.prose", { id, key: id }, h("h2", title), markdown(text)),
     );
     return [
       params[0] ? null : languagePicker(draw),
-      h("nav", { "aria-label": t("guide.contents"), lang: guide.language }, h("ul", { class: "contents" }, links)),
-      h("div", { class: "prose-all", lang: guide.language }, sections),
+      h("nav", { "aria-label": t("guide.contents"), lang: guide.language }, h("ul.contents", links)),
+      h("div.prose-all", { lang: guide.language }, sections),
     ];
   };
   await draw();

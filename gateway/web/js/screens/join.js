@@ -1,23 +1,20 @@
 // Joining a game by a link or a code, with or without an account. The code never leaves the address' last part.
 
-import { readAccess } from "../api/games.js";
 import { acceptInvitation } from "../api/people.js";
 import { said } from "../api/problems.js";
-import { account, keepGuest } from "../api/session.js";
+import { keepGuest } from "../api/session.js";
 import { field, form } from "../parts/fields.js";
 import { guestGames } from "../parts/guests.js";
 import { page } from "../parts/page.js";
 import { go } from "../router.js";
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
-import { render } from "../ui/morph.js";
+import { h, render, t } from "../ui/screen.js";
 
 /** @param {import("../router.js").Place} place */
 export async function show({ root, signal }) {
   const code = location.hash.slice(1);
   window.addEventListener("hashchange", () => show({ root, params: [], signal }), { signal, once: true });
   if (!code) return draw(root, "");
-  render(root, page({ title: t("join.title") }, h("p", null, t("join.joining"))));
+  render(root, page({ title: t("join.title") }, h("p", t("join.joining"))));
   try {
     await join(code);
   } catch (error) {
@@ -28,9 +25,8 @@ export async function show({ root, signal }) {
 /** @param {string} code */
 async function join(code) {
   const invited = await acceptInvitation(code);
-  // Who has the game anyway goes on as what they are.
-  const isOwn = account() !== null && (await readAccess(invited.game_id).then(() => true, () => false));
-  if (!isOwn) keepGuest(invited.game_id, invited);
+  // Whose account has the game needs no token for it.
+  keepGuest(invited.game_id, invited.access_token ? invited : null);
   await go(`/games/${invited.game_id}`, { replaces: true });
 }
 
@@ -41,8 +37,8 @@ function draw(root, problem) {
     root,
     page(
       { title: t("join.title"), back: "/" },
-      problem ? h("p", { class: "problem" }, problem) : null,
-      h("p", null, t("join.text")),
+      problem ? h("p.problem", problem) : null,
+      h("p", t("join.text")),
       form([field(t("join.code"), { name: "code", autocomplete: "off", required: true })], submit, t("join.submit")),
       guestGames(),
     ),

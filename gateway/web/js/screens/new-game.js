@@ -3,13 +3,8 @@
 import { createPlayer, listPlayers } from "../api/people.js";
 import { again } from "../parts/again.js";
 import { choice, toggle } from "../parts/fields.js";
-import { icon } from "../parts/icons.js";
 import { page, section } from "../parts/page.js";
-import { doing } from "../ui/doing.js";
-import { button } from "../ui/button.js";
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
-import { render } from "../ui/morph.js";
+import { button, doing, h, icon, render, t } from "../ui/screen.js";
 
 const MOST = 5;
 
@@ -61,11 +56,11 @@ export async function show({ root }) {
         { title: t("new.title"), back: "/" },
         section(
           t("new.who"),
-          h("p", { class: "hint" }, t("new.order")),
-          h("div", { class: "people" }, players.map((it) => person(it, seated.indexOf(it.id), isFull, toggled))),
+          h("p.hint", t("new.order")),
+          h("div.people", players.map((it) => person(it, seated.indexOf(it.id), isFull, toggled))),
           h(
-            "form",
-            { class: "add", onsubmit: add },
+            "form.add",
+            { onsubmit: add },
             h("label", { for: "new-name", class: "for-readers" }, t("new.name")),
             h(
               "input",
@@ -80,7 +75,7 @@ export async function show({ root }) {
                 oninput: draw,
               },
             ),
-            h("button", { type: "submit", class: "button plain", disabled: isFull }, icon("plus"), t("new.add")),
+            h("button", { type: "submit", class: "button", disabled: isFull }, icon("plus"), t("new.add")),
           ),
         ),
         section(
@@ -119,7 +114,7 @@ function person({ id, name }, seat, isFull, toggled) {
       disabled: isFull && !isSeated,
       onclick: () => toggled(id),
     },
-    isSeated ? h("span", { class: "person-seat" }, String(seat + 1)) : null,
+    isSeated ? h("span.person-seat", String(seat + 1)) : null,
     name,
   );
 }

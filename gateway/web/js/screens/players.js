@@ -2,13 +2,8 @@
 
 import { changePlayer, createPlayer, listPlayers, mergePlayer, unmergePlayer } from "../api/people.js";
 import { field, form } from "../parts/fields.js";
-import { empty, page, section } from "../parts/page.js";
-import { ask } from "../ui/dialog.js";
-import { doing } from "../ui/doing.js";
-import { button } from "../ui/button.js";
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
-import { render } from "../ui/morph.js";
+import { empty, listed, page } from "../parts/page.js";
+import { ask, button, doing, h, render, t } from "../ui/screen.js";
 
 /** @param {import("../router.js").Place} place */
 export async function show({ root, signal }) {
@@ -36,6 +31,7 @@ export async function show({ root, signal }) {
       await load();
     };
     const open = (/** @type {any} */ player) => edit(player, present, changed);
+    const back = (/** @type {any} */ { id }) => () => changed(() => changePlayer(id, { archived: false }));
     render(
       root,
       page(
@@ -45,46 +41,18 @@ export async function show({ root, signal }) {
           add,
           t("players.add"),
         ),
-        present.length
-          ? section(
-            t("players.present"),
-            h("ul", { class: "cards" }, present.map((it) => row(it.name, "", t("players.change"), () => open(it)))),
-          )
-          : empty(t("players.none")),
-        away.length
-          ? section(
-            t("players.away"),
-            h(
-              "ul",
-              { class: "cards" },
-              away.map(
-                (it) => row(
-                  it.name,
-                  "",
-                  t("players.back"),
-                  () => changed(() => changePlayer(it.id, { archived: false })),
-                ),
-              ),
-            ),
-          )
-          : null,
-        merged.length
-          ? section(
-            t("players.merged"),
-            h(
-              "ul",
-              { class: "cards" },
-              merged.map(
-                (it) => row(
-                  it.name,
-                  t("players.is", { name: name(it.merged_into) }),
-                  t("players.unmerge"),
-                  () => changed(() => unmergePlayer(it.id)),
-                ),
-              ),
-            ),
-          )
-          : null,
+        present.length ? null : empty(t("players.none")),
+        listed(t("stats.players"), present.map((it) => row(it.name, "", t("players.change"), () => open(it)))),
+        listed(t("players.away"), away.map((it) => row(it.name, "", t("players.back"), back(it)))),
+        listed(
+          t("players.merged"),
+          merged.map((it) => row(
+            it.name,
+            t("players.is", { name: name(it.merged_into) }),
+            t("players.unmerge"),
+            () => changed(() => unmergePlayer(it.id)),
+          )),
+        ),
       ),
     );
   }
@@ -94,9 +62,8 @@ export async function show({ root, signal }) {
 /** @param {string} name @param {string} more @param {string} label @param {() => void} onclick */
 const row = (name, more, label, onclick) =>
   h(
-    "li",
-    { class: "card" },
-    h("span", null, h("strong", null, name), more ? h("small", null, more) : null),
+    "li.card",
+    h("span", h("strong", name), more ? h("small", more) : null),
     button(label, onclick, "small", { "aria-label": `${label}: ${name}` }),
   );
 

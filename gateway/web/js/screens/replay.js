@@ -1,22 +1,17 @@
 // A game move by move: a slider over its log, the table after each entry, and going back with Plus.
 
-import { readGame, readLog, rewindGame } from "../api/games.js";
-import { guest, hasPlus } from "../api/session.js";
+import { readGame, readLog, readShared, rewindGame } from "../api/games.js";
+import { hasPlus, isOwner } from "../api/session.js";
 import { page } from "../parts/page.js";
 import { still } from "../parts/still.js";
 import { go } from "../router.js";
 import { actionName, instructionText } from "../table/words.js";
-import { ask } from "../ui/dialog.js";
-import { doing } from "../ui/doing.js";
-import { button } from "../ui/button.js";
-import { h } from "../ui/dom.js";
-import { moment, t } from "../ui/i18n.js";
-import { render } from "../ui/morph.js";
+import { agreed, button, doing, h, moment, render, t } from "../ui/screen.js";
 
 /** @param {import("../router.js").Place} place */
 export async function show({ root, params }) {
   const [id] = params;
-  const [game, start, entries] = await Promise.all([readGame(id), readGame(id, 0), readLog(id, { tables: true })]);
+  const [game, start, entries] = await Promise.all([readShared(id), readGame(id, 0), readLog(id, { tables: true })]);
   const actions = new Map(entries.map((it) => [it.action.id, it.action]));
   let at = entries.length;
 
@@ -26,8 +21,7 @@ export async function show({ root, params }) {
     draw();
   };
   const rewind = doing(async () => {
-    const choices = [{ value: "yes", label: t("replay.rewind"), kind: /** @type {const} */ ("primary") }];
-    if (!(await ask({ title: t("replay.rewind_title"), text: t("replay.rewind_text"), choices }))) return;
+    if (!(await agreed(t("replay.rewind_title"), t("replay.rewind_text"), t("replay.rewind"), "primary"))) return;
     await rewindGame(id, entries[at - 1]?.seq ?? 0, game.version);
     await go(`/games/${id}`);
   });
@@ -35,7 +29,7 @@ export async function show({ root, params }) {
   function draw() {
     const entry = entries[at - 1];
     const text = entry ? entryText(game, entry, actions) : t("replay.start");
-    const mayRewind = hasPlus() && !guest(id) && at < entries.length;
+    const mayRewind = hasPlus() && isOwner(game) && at < entries.length;
     const step = (/** @type {string} */ label, /** @type {number} */ by, /** @type {string} */ sign) =>
       button(
         sign,
@@ -48,17 +42,15 @@ export async function show({ root, params }) {
       page(
         { title: t("replay.title"), back: `/games/${id}`, wide: true },
         h(
-          "div",
-          { class: "replay" },
+          "div.replay",
           still(entry?.table ?? start.table, game.players),
           h(
-            "div",
-            { class: "replay-at" },
+            "div.replay-at",
             h(
-              "p",
-              { class: "replay-what", "aria-live": "polite" },
-              h("strong", null, text),
-              entry ? h("small", null, whoAndWhen(entry)) : null,
+              "p.replay-what",
+              { "aria-live": "polite" },
+              h("strong", text),
+              entry ? h("small", whoAndWhen(entry)) : null,
             ),
             h("label", { for: "at", class: "hint" }, t("replay.at", { at, of: entries.length })),
             h(
@@ -73,7 +65,7 @@ export async function show({ root, params }) {
                 oninput: (/** @type {any} */ event) => move(Number(event.target.value)),
               },
             ),
-            h("div", { class: "row" }, step(t("replay.back"), -1, "‹"), step(t("replay.on"), 1, "›")),
+            h("div.row", step(t("replay.back"), -1, "‹"), step(t("replay.on"), 1, "›")),
             mayRewind ? button(t("replay.rewind"), rewind) : null,
           ),
         ),

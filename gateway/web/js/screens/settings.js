@@ -1,23 +1,17 @@
 // Settings: this device, this account, one's data, and the way out.
 
-import { changePassword, deleteMe, exportMe, readMe, redeem, signOut } from "../api/people.js";
+import { changeMe, changePassword, deleteMe, exportMe, readMe, redeem, signOut } from "../api/people.js";
 import { passes } from "../api/problems.js";
 import { account, me } from "../api/session.js";
 import { removeAll } from "../offline/database.js";
 import { openJournals } from "../offline/journal.js";
-import { choice, field, form, toggle } from "../parts/fields.js";
+import { choice, field, form, newPasswordField, passwordField, toggle } from "../parts/fields.js";
 import { languagePicker } from "../parts/language.js";
 import { page, section } from "../parts/page.js";
 import { go } from "../router.js";
-import { button } from "../ui/button.js";
-import { ask } from "../ui/dialog.js";
-import { doing } from "../ui/doing.js";
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
-import { notice } from "../ui/notice.js";
-import { render } from "../ui/morph.js";
 import { deviceName, prefer, preferences } from "../ui/preferences.js";
 import { saveAs } from "../ui/saving.js";
+import { agreed, button, doing, h, notice, render, t } from "../ui/screen.js";
 
 /** @param {import("../router.js").Place} place */
 export async function show({ root, signal }) {
@@ -25,7 +19,7 @@ export async function show({ root, signal }) {
     if (!signal.aborted) render(
       root,
       page(
-        { title: t("settings.title"), back: account() ? null : "/" },
+        { title: t("nav.settings"), back: account() ? null : "/" },
         device(draw),
         account() ? person(draw) : null,
         about(),
@@ -85,6 +79,11 @@ function person(draw) {
     notice(t("plus.done"));
     draw();
   };
+  const name = async (/** @type {Record<string, string>} */ values) => {
+    await changeMe({ display_name: values.name.trim() || null });
+    notice(t("settings.saved"));
+    draw();
+  };
   const password = async (/** @type {Record<string, string>} */ { current, fresh }) => {
     await changePassword(current, fresh);
     notice(t("settings.password_done"));
@@ -92,30 +91,34 @@ function person(draw) {
   const save = doing(async () => saveAs("ninety-eight.json", new Blob([JSON.stringify(await exportMe(), null, 2)])));
   return section(
     t("settings.account"),
-    h("p", null, account()?.email),
-    h("a", { class: "button plain", href: "/players" }, t("players.title")),
+    h("p", [account()?.display_name, account()?.email].filter(Boolean).join(" · ")),
+    h("a.button", { href: "/players" }, t("players.title")),
     account()?.plan === "plus"
-      ? h("p", { class: "strip" }, t("plus.have"))
+      ? h("p.strip", t("plus.have"))
       : folded(
         t("plus.redeem"),
-        h("p", { class: "hint" }, t("plus.what")),
-        form([field(t("plus.code"), { name: "code", required: true, autocomplete: "off" })], plus, t("plus.submit")),
+        h("p.hint", t("plus.what")),
+        form([field(t("reset.code"), { name: "code", required: true, autocomplete: "off" })], plus, t("plus.submit")),
       ),
-    account()?.plan === "plus" ? h("a", { class: "button plain", href: "/conflicts" }, t("conflicts.title")) : null,
+    account()?.plan === "plus" ? h("a.button", { href: "/conflicts" }, t("conflict.title")) : null,
     folded(
-      t("settings.password"),
+      t("settings.your_name"),
       form(
         [
           field(
-            t("sign.current_password"),
-            { name: "current", type: "password", autocomplete: "current-password", required: true },
-          ),
-          field(
-            t("sign.new_password"),
-            { name: "fresh", type: "password", autocomplete: "new-password", minlength: 10, required: true },
-            t("sign.password_hint"),
+            t("settings.your_name"),
+            { name: "name", value: account()?.display_name ?? "", maxlength: 60, autocomplete: "name" },
+            t("settings.your_name_hint"),
           ),
         ],
+        name,
+        t("players.rename"),
+      ),
+    ),
+    folded(
+      t("settings.password"),
+      form(
+        [passwordField(t("sign.current_password"), "current"), newPasswordField(undefined, "fresh")],
         password,
         t("settings.password"),
       ),
@@ -125,37 +128,28 @@ function person(draw) {
     button(t("settings.sign_out_everywhere"), doing(() => leave(true))),
     folded(
       t("settings.delete"),
-      h("p", { class: "hint" }, t("settings.delete_text")),
-      form(
-        [field(
-          t("sign.password"),
-          { name: "password", type: "password", autocomplete: "current-password", required: true },
-        )],
-        remove,
-        t("settings.delete"),
-      ),
+      h("p.hint", t("settings.delete_text")),
+      form([passwordField()], remove, t("settings.delete")),
     ),
   );
 }
 
 /** @param {string} title @param {...any} content */
-const folded = (title, ...content) => h("details", { class: "folded" }, h("summary", null, title), ...content);
+const folded = (title, ...content) => h("details.folded", h("summary", title), ...content);
 
 const about = () =>
   section(
     t("settings.about"),
-    h("p", { class: "hint" }, t("settings.about_text")),
-    h("p", null, h("a", { href: "/docs" }, t("settings.api"))),
+    h("p.hint", t("settings.about_text")),
+    h("p", h("a", { href: "/docs" }, t("settings.api"))),
   );
 
 /** @param {boolean} everywhere */
 async function leave(everywhere) {
   const owner = me();
   const waiting = await openJournals(owner);
-  const choices = [{ value: "yes", label: t("settings.sign_out"), kind: /** @type {const} */ ("danger") }];
-  if (waiting.length && !(await ask(
-    { title: t("settings.unsent_title"), text: t("settings.unsent", { n: waiting.length }), choices },
-  ))) return;
+  const text = t("settings.unsent", { n: waiting.length });
+  if (waiting.length && !(await agreed(t("settings.unsent_title"), text, t("settings.sign_out")))) return;
   const isTold = await signOut(everywhere);
   if (!waiting.length) await removeAll(owner);
   if (!isTold) notice(t("settings.only_here"), { isError: true });

@@ -3,14 +3,9 @@
 import { invite, listInvitations, revoke } from "../api/games.js";
 import { Refusal } from "../api/problems.js";
 import { choice } from "../parts/fields.js";
-import { page, section } from "../parts/page.js";
+import { listed, page } from "../parts/page.js";
 import { plusNeeded } from "../parts/plus.js";
-import { doing } from "../ui/doing.js";
-import { button } from "../ui/button.js";
-import { h } from "../ui/dom.js";
-import { moment, t } from "../ui/i18n.js";
-import { notice } from "../ui/notice.js";
-import { render } from "../ui/morph.js";
+import { button, doing, h, moment, notice, render, t } from "../ui/screen.js";
 
 const LASTS_S = 12 * 3600;
 
@@ -48,18 +43,12 @@ export async function show({ root, params }) {
       root,
       page(
         { title: t("share.title"), back: `/games/${id}` },
-        h("p", null, t("share.text")),
+        h("p", t("share.text")),
         needsPlus ? plusNeeded() : null,
         issued ? shown(issued) : null,
         choice(t("share.role"), "role", roles, role, (it) => (role = it)),
-        h(
-          "button",
-          { type: "button", class: issued ? "button plain" : "button primary", onclick: make },
-          issued ? t("share.another") : t("share.make"),
-        ),
-        active.length
-          ? section(t("share.open"), h("ul", { class: "cards" }, active.map((it) => invitation(it, takeBack(it.id)))))
-          : null,
+        issued ? button(t("share.another"), make) : button(t("share.make"), make, "primary"),
+        listed(t("share.open"), active.map((it) => invitation(it, takeBack(it.id)))),
       ),
     );
   }
@@ -74,11 +63,10 @@ function shown({ url, qr, expires_at }) {
     notice(t("share.copied"));
   });
   return h(
-    "section",
-    { class: "invitation" },
-    h("img", { class: "qr", alt: t("share.qr"), src: `data:image/svg+xml,${encodeURIComponent(qr)}` }),
-    h("p", null, t("share.scan", { until: moment(expires_at) })),
-    h("p", { class: "link" }, url),
+    "section.invitation",
+    h("img.qr", { alt: t("share.qr"), src: `data:image/svg+xml,${encodeURIComponent(qr)}` }),
+    h("p", t("share.scan", { until: moment(expires_at) })),
+    h("p.link", url),
     navigator.share || navigator.clipboard ? button(
       navigator.share ? t("share.send") : t("share.copy"),
       copy,
@@ -90,13 +78,12 @@ function shown({ url, qr, expires_at }) {
 /** @param {any} it @param {() => void} onclick */
 function invitation({ id, role, guests, expires_at }, onclick) {
   return h(
-    "li",
-    { class: "card", key: id },
+    "li.card",
+    { key: id },
     h(
       "span",
-      null,
-      h("strong", null, t(`role.${role}`)),
-      h("small", null, `${t("share.guests", { n: guests })} · ${t("share.until", { until: moment(expires_at) })}`),
+      h("strong", t(`role.${role}`)),
+      h("small", `${t("share.guests", { n: guests })} · ${t("share.until", { until: moment(expires_at) })}`),
     ),
     button(t("share.revoke"), onclick, "small"),
   );

@@ -2,13 +2,10 @@
 
 import { resetPassword, signIn } from "../api/people.js";
 import { sendAll } from "../offline/waiting.js";
-import { field, form } from "../parts/fields.js";
+import { emailField, field, form, newPasswordField, passwordField } from "../parts/fields.js";
 import { page } from "../parts/page.js";
 import { go } from "../router.js";
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
-import { notice } from "../ui/notice.js";
-import { render } from "../ui/morph.js";
+import { h, notice, render, t } from "../ui/screen.js";
 
 /** @param {import("../router.js").Place} place */
 export function show({ root, params }) {
@@ -19,20 +16,14 @@ export function show({ root, params }) {
     sendAll();
     await go(/^\/(?![\\/])/.test(to) ? to : "/", { replaces: true });
   };
-  const fields = [
-    field(t("sign.email"), { name: "email", type: "email", autocomplete: "username", required: true }),
-    field(
-      t("sign.password"),
-      { name: "password", type: "password", autocomplete: "current-password", required: true },
-    ),
-  ];
+  const fields = [emailField(), passwordField()];
   render(
     root,
     page(
       { title: t("sign.in"), back: "/" },
       form(fields, submit, t("sign.in")),
-      h("p", null, h("a", { href: "/" }, t("sign.new_here"))),
-      h("p", null, h("a", { href: "/reset" }, t("sign.forgotten"))),
+      h("p", h("a", { href: "/" }, t("sign.new_here"))),
+      h("p", h("a", { href: "/reset" }, t("sign.forgotten"))),
     ),
   );
 }
@@ -45,13 +36,9 @@ function reset(root) {
     await go("/sign-in");
   };
   const fields = [
-    h("p", null, t("reset.text")),
+    h("p", t("reset.text")),
     field(t("reset.code"), { name: "code", autocomplete: "one-time-code", required: true }),
-    field(
-      t("sign.new_password"),
-      { name: "password", type: "password", autocomplete: "new-password", minlength: 10, required: true },
-      t("sign.password_hint"),
-    ),
+    newPasswordField(),
   ];
-  render(root, page({ title: t("reset.title"), back: "/sign-in" }, form(fields, submit, t("reset.submit"))));
+  render(root, page({ title: t("sign.new_password"), back: "/sign-in" }, form(fields, submit, t("reset.submit"))));
 }

@@ -4,12 +4,8 @@ import { listPlayers } from "../api/people.js";
 import { exported, results, stats, yardstick } from "../api/results.js";
 import { empty, page, section } from "../parts/page.js";
 import { byPlayers, bySaved, distribution, history, numbers, strategies } from "../parts/statistics.js";
-import { doing } from "../ui/doing.js";
-import { button } from "../ui/button.js";
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
-import { render } from "../ui/morph.js";
 import { saveAs } from "../ui/saving.js";
+import { button, doing, h, render, t } from "../ui/screen.js";
 
 const LATEST = 200;
 const WIDEST = 1088;
@@ -34,17 +30,16 @@ export async function show({ root, signal }) {
   const draw = () => {
     const width = Math.min(WIDEST, document.documentElement.clientWidth - 32) - 34;
     const half = document.documentElement.clientWidth >= 900 ? width / 2 - 20 : width;
-    render(root, page({ title: t("stats.title"), wide: true }, content(half)));
+    render(root, page({ title: t("nav.stats"), wide: true }, content(half)));
   };
   /** @param {number} width */
   const content = (width) => {
     const [row] = all;
-    if (!row?.games) return empty(t("stats.none"), h("a", { class: "button primary", href: "/new" }, t("home.new")));
+    if (!row?.games) return empty(t("stats.none"), h("a.button.primary", { href: "/new" }, t("new.title")));
     return [
       numbers(row),
       h(
-        "div",
-        { class: "figures" },
+        "div.figures",
         distribution(row, width),
         finished.length ? history(finished, width) : null,
         players.length ? byPlayers(players, width) : null,
@@ -54,8 +49,7 @@ export async function show({ root, signal }) {
       section(
         t("stats.export"),
         h(
-          "div",
-          { class: "row" },
+          "div.row",
           EXPORTS.map(
             ([name, type, ending]) => button(
               name,

@@ -6,7 +6,8 @@ import { pileButton } from "../parts/pile.js";
 import { resultPanel } from "../parts/result.js";
 import { seats } from "../parts/seats.js";
 import { strips } from "../parts/strips.js";
-import { tableTop } from "../parts/table-top.js";
+import { showKeys, tableTop } from "../parts/table-top.js";
+import { dropGame } from "../offline/journal.js";
 import { arrive } from "../router.js";
 import { canPlay, next } from "../table/next.js";
 import { isElsewhere, PILE_KEYS, typed } from "../table/keys.js";
@@ -14,11 +15,8 @@ import { spokenTable } from "../table/spoken.js";
 import { Table } from "../table/table.js";
 import { stayAwake } from "../table/wake.js";
 import { owedText, PILES, pileName, turnText } from "../table/words.js";
-import { ask } from "../ui/dialog.js";
-import { h } from "../ui/dom.js";
-import { t } from "../ui/i18n.js";
-import { render } from "../ui/morph.js";
 import { preferences } from "../ui/preferences.js";
+import { agreed, h, render, t } from "../ui/screen.js";
 
 const NOTHING = { typed: "", pile: null };
 
@@ -45,13 +43,12 @@ export async function show({ root, params, signal }) {
     // Offline nobody can tell what may follow a card without its number.
     const isOpen = card !== null && (on.uncertain.includes(card) || (on.top === null && pending.has(pile)));
     used = pile;
-    const confirmed = card === null || isOpen ? await agreed(pile, card) : null;
+    const confirmed = card === null || isOpen ? await groupAgrees(pile, card) : null;
     if (confirmed === false) return;
     enter({ type: "play", pile, ...(card === null ? {} : { card }), ...(confirmed ? { confirmed } : {}) });
   };
   const block = async () => {
-    const choices = [{ value: "yes", label: t("block.yes"), kind: /** @type {const} */ ("danger") }];
-    if (await ask({ title: t("block.title"), text: t("block.text"), choices })) enter({ type: "block" });
+    if (await agreed(t("block.title"), t("block.text"), t("block.yes"))) enter({ type: "block" });
   };
 
   function draw() {
@@ -70,17 +67,17 @@ export async function show({ root, params, signal }) {
         tableTop(table),
         seats(table.game, view),
         h(
-          "div",
-          { class: "turn", key: "turn" },
+          "div.turn",
+          { key: "turn" },
           h("h1", { tabindex: "-1" }, turnText(table.game, view)),
-          h("p", null, typing.typed && !pile ? t("pad.typed_only", { card: typing.typed }) : owedText(view)),
+          h("p", typing.typed && !pile ? t("pad.typed_only", { card: typing.typed }) : owedText(view)),
         ),
         strips(table),
         view.table.status === "finished"
           ? resultPanel(table.game, view)
           : h(
-            "div",
-            { class: "piles", key: "piles" },
+            "div.piles",
+            { key: "piles" },
             PILES.map((it) => pileButton(view, it, { ...how, hint: hints[it] })),
           ),
         pile ? pad(view, pile, typing.typed, { play: (card) => play(pile, card), close: () => choose(pile) }) : null,
@@ -105,9 +102,7 @@ export async function show({ root, params, signal }) {
     if (command === "undo" && view.undo) enter({ type: "undo", target: view.undo.target });
     else if (command === "redo" && view.redo) enter({ type: "redo", target: view.redo.target });
     else if (command === "block" && canPlay(view)) block();
-    else if (command === "help") ask(
-      { title: t("keys.title"), text: t("keys.text"), choices: [], cancel: t("dialog.close") },
-    );
+    else if (command === "help") showKeys();
     else if (command === "next") {
       if (next_.kind === "give_back") table.carryOut();
       else if (next_.kind !== "play" && next_.kind !== "over") enter({ type: next_.kind });
@@ -134,14 +129,16 @@ export async function show({ root, params, signal }) {
     },
     { signal },
   );
-  await table.open();
+  await table.open().catch((error) => {
+    if (error.status === 404) dropGame(table);
+    throw error;
+  });
   stayAwake(signal);
 }
 
 /** The group's word where the table cannot know. @param {string} pile @param {number | null} card */
-async function agreed(pile, card) {
+async function groupAgrees(pile, card) {
   const key = card === null ? "agree.unnamed" : "agree.card";
   const text = t(key, { card: card ?? "", pile: pileName(pile) });
-  const choices = [{ value: "yes", label: t("agree.yes"), kind: /** @type {const} */ ("primary") }];
-  return (await ask({ title: t("agree.title"), text, choices })) !== null;
+  return agreed(t("agree.title"), text, t("agree.yes"), "primary");
 }

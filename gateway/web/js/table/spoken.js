@@ -1,9 +1,8 @@
 // What happens at the table, said to people who do not see it.
 
 import { announce } from "../ui/announce.js";
-import { t } from "../ui/i18n.js";
-import { notice } from "../ui/notice.js";
 import { actionName, instructionText, owedText, turnText } from "./words.js";
+import { notice, t } from "../ui/screen.js";
 
 /** @param {import("./table.js").Table} table */
 export function spokenTable(table) {

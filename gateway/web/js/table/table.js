@@ -1,10 +1,10 @@
 // One game on this device: what the gateway told of it, what was entered since, who else looks at it.
 
 import { newId } from "../api/ids.js";
-import { act, readGame, readLatest } from "../api/games.js";
+import { act, readGame, readLatest, readShared } from "../api/games.js";
 import { follow } from "../api/live.js";
 import { passes, Refusal, said, SignedOut } from "../api/problems.js";
-import { guest, ownerOf } from "../api/session.js";
+import { isOwner, ownerOf, roleIn } from "../api/session.js";
 import { append, keepGame, keptGame, onJournal, readJournal, record, settled } from "../offline/journal.js";
 import { fold } from "../offline/fold.js";
 import { send } from "../offline/sender.js";
@@ -24,10 +24,8 @@ export class Table extends EventTarget {
   devices = [];
   /** @type {"connecting" | "live" | "away" | "ended"} */
   connection = "connecting";
-  /** Why nothing comes any more. */
-  ended = "";
-  /** Why what was entered cannot be sent, until somebody decides. */
-  stuck = "";
+  ended = ""; // why nothing comes any more
+  stuck = ""; // why what was entered cannot be sent, until somebody decides
   /** Instructions of the last entry, and warnings. @type {{instructions: any[], warnings: string[]}} */
   last = { instructions: [], warnings: [] };
   /** Actions by id, as far as they were seen. @type {Map<string, Action>} */
@@ -63,7 +61,7 @@ export class Table extends EventTarget {
     this.game = await keptGame(this);
     await this.#reread();
     try {
-      await this.refresh();
+      await this.refresh(readShared);
       for (const it of await readLatest(this.id, this.game.version)) this.actions.set(it.id, it);
     } catch (error) {
       if (!passes(error) || !this.game) throw error;
@@ -74,9 +72,9 @@ export class Table extends EventTarget {
     follow(this.id, deviceName(), this.#listener(), this.signal);
   }
 
-  /** The role of whoever uses this device: people who only watch enter nothing. */
+  /** People who only watch enter nothing. */
   get mayEnter() {
-    return guest(this.id)?.role !== "viewer" && this.connection !== "ended";
+    return roleIn(this.game) !== "viewer" && this.connection !== "ended";
   }
 
   /** Entered and not answered yet. @returns {Action[]} */
@@ -87,7 +85,9 @@ export class Table extends EventTarget {
   }
 
   view() {
-    return project(this.game, this.pending);
+    const view = project(this.game, this.pending);
+    // Only its owner reopens a game
+    return view.undo?.type === "confirm" && !isOwner(this.game) ? { ...view, undo: null } : view;
   }
 
   /** Enter an action: shown at once, written down, sent. @param {Omit<Action, "id">} wanted */
@@ -146,9 +146,9 @@ export class Table extends EventTarget {
     }
   }
 
-  /** Read the game anew. */
-  async refresh() {
-    const game = await readGame(this.id);
+  /** Read the game anew. @param {(id: string) => Promise<any>} [read] */
+  async refresh(read = readGame) {
+    const game = await read(this.id);
     if (!this.game || game.version >= this.game.version) this.#take(game);
   }
 
@@ -177,8 +177,8 @@ export class Table extends EventTarget {
 
   /** @param {any} game */
   #take(game) {
-    keepGame(game, this.owner);
-    this.#become({ game });
+    this.#become({ game: { access: this.game?.access, ...game } });
+    keepGame(this.game, this.owner);
   }
 
   async #reread() {
@@ -214,7 +214,7 @@ export class Table extends EventTarget {
         if (is) this.send();
       },
       ended: (error) => {
-        this.#become({ connection: "ended", ended: guest(this.id) ? t("live.ended") : said(error) });
+        this.#become({ connection: "ended", ended: isOwner(this.game) ? said(error) : t("live.ended") });
         if (error instanceof SignedOut) this.dispatchEvent(new Event("left"));
       },
     };

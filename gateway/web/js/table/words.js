@@ -7,7 +7,7 @@ export const PILES = /** @type {const} */ (["up1", "up2", "down1", "down2"]);
 /** @param {string} pile */
 export const pileName = (pile) => t(`pile.${pile}`);
 
-/** @param {any} game @param {number} seat */
+/** @param {{players: any[]}} game @param {number} seat */
 export const nameOf = (game, seat) => game.players[seat]?.name || t("seat.nameless", { n: seat + 1 });
 
 /** What an action was, for a button that takes it back. @param {any} action @param {string} type */

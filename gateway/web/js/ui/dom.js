@@ -7,30 +7,41 @@ export const HANDLERS = Symbol("handlers");
 
 /**
  * @typedef {Node | string | number | null | undefined | false} Child
- * @param {string} tag
- * @param {Record<string, any> | null} [props] `key` names it among its siblings
- * @param {...(Child | Child[])} children
+ * @typedef {Child | Child[]} Content
+ * @param {string} tag with classes: `p.hint`
+ * @param {Record<string, any> | Content} [props] where it has any; `key` names it among its siblings
+ * @param {...Content} children
  * @returns {any}
  */
-export function h(tag, props, ...children) {
-  return filled(document.createElement(tag), props, children);
-}
+export const h = (tag, props, ...children) => made((name) => document.createElement(name), tag, props, children);
 
 /**
  * The same for a drawing.
  * @param {string} tag
- * @param {Record<string, any> | null} [props]
- * @param {...(Child | Child[])} children
+ * @param {Record<string, any> | Content} [props]
+ * @param {...Content} children
  * @returns {any}
  */
-export function s(tag, props, ...children) {
-  return filled(document.createElementNS(SVG, tag), props, children);
+export const s = (tag, props, ...children) =>
+  made((name) => document.createElementNS(SVG, name), tag, props, children);
+
+/** @param {(name: string) => any} create @param {string} tag @param {any} props @param {any[]} children */
+function made(create, tag, props, children) {
+  const [name, ...classes] = tag.split(".");
+  const element = create(name);
+  if (classes.length) element.setAttribute("class", classes.join(" "));
+  const hasProps = props?.constructor === Object;
+  equip(element, hasProps ? props : {});
+  for (const child of [hasProps ? null : props, children].flat(3)) {
+    if (child !== null && child !== undefined && child !== false) element.append(child);
+  }
+  return element;
 }
 
-/** @param {any} element @param {Record<string, any> | null | undefined} props @param {any[]} children */
-function filled(element, props, children) {
+/** @param {any} element @param {Record<string, any>} props */
+function equip(element, props) {
   element[HANDLERS] = [];
-  for (const [name, value] of Object.entries(props ?? {})) {
+  for (const [name, value] of Object.entries(props)) {
     if (name.startsWith("on")) {
       element[name] = value;
       element[HANDLERS].push(name);
@@ -39,8 +50,4 @@ function filled(element, props, children) {
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
   }
-  for (const child of children.flat(2)) {
-    if (child !== null && child !== undefined && child !== false) element.append(child);
-  }
-  return element;
 }

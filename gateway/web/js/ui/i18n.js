@@ -6,7 +6,7 @@ export const LANGUAGES = /** @type {const} */ (["en", "es", "it", "pt", "fr", "d
 const LOCALES = { en: "en-GB", es: "es-ES", it: "it-IT", pt: "pt-PT", fr: "fr-FR", de: "de-DE", sl: "sl-SI" };
 
 let language = "en";
-/** @type {Record<string, Text>} */
+/** @type {Record<string, Record<string, Text>>} */
 let texts = {};
 
 /** The language spoken now. */
@@ -39,17 +39,18 @@ async function load(name) {
 }
 
 /**
- * The text `key` with `values` in its places; `n` chooses between singular and plural.
+ * The text `key`, a group and a name, with `values` in its places; `n` chooses between singular and plural.
  * @param {string} key
  * @param {Record<string, string | number>} [values]
  */
 export function t(key, values = {}) {
-  let text = texts[key] ?? key;
+  const [group, name] = key.split(/\.(.*)/);
+  let text = texts[group]?.[name] ?? key;
   if (typeof text !== "string") {
     const form = new Intl.PluralRules(LOCALES[language]).select(Number(values.n));
     text = text[form] ?? text.other;
   }
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? shown(values[name]) : whole));
+  return text.replace(/\{(\w+)\}/g, (whole, place) => (place in values ? shown(values[place]) : whole));
 }
 
 /** @param {string | number} value */

@@ -14,10 +14,9 @@ function block(text) {
   const lines = text.split("\n");
   if (lines.every((it) => it.startsWith("- "))) return h(
     "ul",
-    null,
-    lines.map((it) => h("li", null, inline(it.slice(2)))),
+    lines.map((it) => h("li", inline(it.slice(2)))),
   );
-  return h("p", null, inline(lines.join(" ")));
+  return h("p", inline(lines.join(" ")));
 }
 
 /** @param {string} text @returns {any[]} */
@@ -25,6 +24,6 @@ function inline(text) {
   return text.split(INLINE).map((part) => {
     const image = /^!\[([^\]]*)\]\((\/[^/)][^)\s]*)\)$/.exec(part);
     if (image) return h("img", { alt: image[1], src: image[2], loading: "lazy" });
-    return /^\*\*.+\*\*$/.test(part) ? h("strong", null, part.slice(2, -2)) : part;
+    return /^\*\*.+\*\*$/.test(part) ? h("strong", part.slice(2, -2)) : part;
   });
 }

@@ -1,6 +1,7 @@
 // A word about what has just happened that stays until it is read; refusals stay longer.
 
 import { announce } from "./announce.js";
+import { iconButton } from "./button.js";
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 
@@ -13,8 +14,8 @@ export function notice(text, { isError = false } = {}) {
   const shown = h(
     "div",
     { class: `notice${isError ? " error" : ""}` },
-    h("p", null, text),
-    h("button", { type: "button", class: "icon-button", "aria-label": t("notice.close"), onclick: close }, "×"),
+    h("p", text),
+    iconButton(t("notice.close"), close, "×"),
   );
   document.body.append(shown);
   announce(text, { urgent: isError });
