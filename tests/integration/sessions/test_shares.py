@@ -22,7 +22,7 @@ def test_accepting_with_an_account_shares_the_game_and_gives_no_second_token(
     it = joined(served, invitation["code"])
     assert it.told == {
         "access_token": None,
-        "token_type": "Bearer",
+        "token_type": None,
         "expires_in": None,
         "expires_at": None,
         "game_id": owner.game_id,
