@@ -80,9 +80,7 @@ class Host:
         os.close(lock)
 
     def _wire(self, servers: Servers) -> tuple[dict[str, str], list[PythonPart]]:
-        ports: dict[str, int] = {GATEWAY: self._plan.port}
-        for part in self._plan.parts:
-            ports.setdefault(part.name, free_port(frozenset(ports.values())))
+        ports = {part.name: free_port() for part in self._plan.parts} | {GATEWAY: self._plan.port}
         public_url = self._given.get("PUBLIC_URL") or f"http://{self._plan.address}:{self._plan.port}"
         at = {name: f"http://127.0.0.1:{number}" for name, number in ports.items()}
         wired = dict(servers.variables) | internal_variables(at, self._folder.keys, public_url)

@@ -24,7 +24,7 @@ class PythonPart:
         self.name = part.name
         self.layer = part.layer
         self.port = port
-        self.metrics_port = free_port(frozenset({port})) if part.has_metrics_apart else port
+        self.metrics_port = free_port() if part.has_metrics_apart else port
         self.log = log
         self._part = part
         self._metrics = metrics

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from http.client import HTTPConnection
 
 from gateway.settings import Settings
+from infra.host.ports import free_port
 from shared.settings import CHECKOUT
 
 START_S = 20
@@ -21,7 +22,7 @@ class Gateway:
     settings: Settings
 
     def __post_init__(self) -> None:
-        self.port, self.metrics_port = _free_port(), _free_port()
+        self.port, self.metrics_port = free_port(), free_port()
         environment = os.environ | {
             "DATA_DIR": "/dev/null",
             "GATEWAY_RULES_URL": self.settings.rules_url,
@@ -77,9 +78,3 @@ class Gateway:
                 assert time.monotonic() < deadline, self.stop()
             else:
                 return
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
