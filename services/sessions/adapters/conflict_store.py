@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, func, insert, null, select, text, tuple_, update
+from sqlalchemy import Connection, case, func, insert, null, select, text, tuple_, update
 
 from services.sessions.adapters import branch_store
 from services.sessions.adapters.tables import branches, conflicts, games
@@ -155,7 +155,12 @@ def take_pending(connection: Connection, before: datetime, now: datetime) -> UUI
 def record_found(
     connection: Connection, conflict: Conflict, status: str, examined: Examined, now: datetime
 ) -> bool:
-    """Store what was found; False, and nothing stored, when the branch has grown or others know later."""
+    """Store what was found; False, and nothing stored, when the branch has grown or others know later.
+
+    Two workers at once find the same: then it stands as it was, and since when.
+    """
+    is_known = (conflicts.c.status == status) & (conflicts.c.cloud_version == examined.version)
+    since = func.greatest(conflicts.c.updated_at, now)
     stored = connection.execute(
         update(conflicts)
         .where(
@@ -168,7 +173,7 @@ def record_found(
             found=examined.found,
             outline=examined.outline,
             cloud_version=examined.version,
-            updated_at=func.greatest(conflicts.c.updated_at, now),
+            updated_at=case((is_known & conflicts.c.found.is_not(None), conflicts.c.updated_at), else_=since),
         )
         .returning(conflicts.c.id)
     ).one_or_none()

@@ -69,6 +69,20 @@ def test_running_it_again_changes_nothing(world: World) -> None:
         assert (forked.run(), forked.table.log()) == first
 
 
+def test_what_a_second_worker_finds_at_the_same_time_is_not_new(world: World) -> None:
+    """Who reads the conflict between the two would take it for another one."""
+    forked = fork(world, APART)
+    pending = forked.stored
+    assert forked.run() == NEEDS_DECISION
+    first = forked.stored
+    found = Examined(first.found or {}, first.outline, first.cloud_version)
+    with world.web.begin() as connection:
+        later = now() + timedelta(seconds=5)
+        assert conflict_store.record_found(connection, pending, NEEDS_DECISION, found, later)
+    assert forked.stored == first
+    assert first.updated_at > pending.updated_at
+
+
 def test_two_workers_on_one_conflict_settle_it_once(world: World) -> None:
     for _ in range(5):
         forked = fork(world, ALIKE)
