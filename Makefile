@@ -41,9 +41,9 @@ screenshots: dev ## Every screen of the web client, light and dark, at three wid
 
 # What breaks parts in every way brings its own embedded system; containers have their own, shorter tests of that.
 containers: dev ## The same against containers, one kill for each service, and compose (skipped without an engine)
-	TARGET=containers $(BIN)/python -m pytest -p tests.support.containers tests/containers tests/e2e \
-		--ignore tests/e2e/test_faults.py --ignore tests/e2e/test_handovers.py --ignore tests/e2e/test_live_faults.py \
-		--ignore tests/e2e/test_branch_faults.py --ignore tests/e2e/test_start.py
+	TARGET=containers $(BIN)/python -m pytest -n 2 --dist loadfile -p tests.support.containers \
+		tests/containers tests/e2e --ignore tests/e2e/test_faults.py --ignore tests/e2e/test_handovers.py \
+		--ignore tests/e2e/test_live_faults.py --ignore tests/e2e/test_branch_faults.py --ignore tests/e2e/test_start.py
 
 openapi: dev ## Write the committed specifications anew from the code
 	$(BIN)/python -m services.rules openapi
