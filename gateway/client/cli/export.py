@@ -53,7 +53,7 @@ def export(
         again = "goes on from there, within 15 minutes" if FORMATS[name].has_cursors else "begins anew"
         click.echo(f"What came is in {taking.part}; the same command again {again}.", err=True)
         click.get_current_context().exit(UNREACHABLE)
-    count = "" if written.rows is None else f"{written.rows} games, "
+    count = "" if written.rows is None else f"{written.rows} {'game' if written.rows == 1 else 'games'}, "
     invocation.answer(
         {"written": str(target), "format": name, "games": written.rows, "bytes": written.size},
         f"Written to {target}: {count}{written.size} bytes.",

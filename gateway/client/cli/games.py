@@ -65,13 +65,24 @@ def games(invocation: Invocation, binned: bool, status: str | None, player: str 
                 for it, game in as_guest
             ],
         },
-        games_view(rows, invocation.home.current_game(invocation.url), roles),
+        games_view(rows, invocation.home.current_game(invocation.url), roles)
+        if rows
+        else _nothing(binned, status, player),
         *(
             f"Ended: {it.game_id}; `ninety8 leave {it.game_id}` forgets it."
             for it, game in as_guest
             if not game
         ),
     )
+
+
+def _nothing(binned: bool, status: str | None, player: str | None) -> str:
+    """What to say where no game is to be listed."""
+    if binned:
+        return "Nothing is in the bin."
+    if status or player:
+        return "No such game."
+    return "No game yet. `ninety8 new NAME NAME …` starts one, `ninety8 join CODE` joins one."
 
 
 def roles_in(found: Iterable[Game]) -> dict[str, str]:

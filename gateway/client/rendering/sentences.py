@@ -20,7 +20,8 @@ _ACTIONS = {
 
 def seat_names(game: Game) -> list[str]:
     """The players' names by seat."""
-    return [printable(seat["name"]) for seat in sorted(game["players"], key=lambda seat: seat["seat"])]
+    seats = sorted(game["players"], key=lambda seat: seat["seat"])
+    return [printable(seat["name"]) or f"Player {seat['seat'] + 1}" for seat in seats]
 
 
 def name_of(names: Sequence[str], seat: int | None) -> str:

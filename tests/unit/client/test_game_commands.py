@@ -18,6 +18,19 @@ def test_a_new_game_seats_saved_players_by_name_and_others_freely(peer: Peer, ni
     assert f"Game {a.GAME_ID} is on the table." in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "No game yet. `ninety8 new NAME NAME …` starts one"),
+        (["--bin"], "Nothing is in the bin."),
+        (["--status", "finished"], "No such game."),
+    ],
+)
+def test_a_list_without_games_says_so(peer: Peer, ninety8: Ninety8, arguments: list[str], told: str) -> None:
+    peer.script += [answers(200, {"items": [], "next_cursor": None})]
+    assert ninety8("games", *arguments).stdout.startswith(told)
+
+
 def test_who_starts_must_sit_at_the_table(ninety8: Ninety8) -> None:
     assert ninety8("new", "Ana", "Ben", "--first", "Cid").exit_code == 2
     assert ninety8("new", "Ana", "Ben", "--first", "2").exit_code == 2

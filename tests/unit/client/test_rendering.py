@@ -167,6 +167,14 @@ def test_names_are_shown_and_never_read_as_markup() -> None:
         assert "\x1b" not in shown
 
 
+def test_who_has_no_name_any_more_is_called_by_the_seat() -> None:
+    """The owner of the game has deleted their account; those who keep it see no names."""
+    seats = [{"seat": 0, "name": "", "hand": 7}, {"seat": 1, "name": "", "hand": 7}]
+    game = cast("Any", a.game(players=seats))
+    for shown in (text(game_view(game)), text(games_view([game], None), width=200)):
+        assert "Player 1, Player 2" in shown
+
+
 def test_the_standing_is_the_four_tops() -> None:
     assert standing(cast("Any", a.table())) == "up1 ↑1  up2 ↑1  down1 ↓100  down2 ↓100"
 
