@@ -95,14 +95,17 @@ def test_a_list_shows_what_a_conflict_shows_but_the_stories(owner: Owner) -> Non
 def test_a_page_takes_as_many_statements_however_many_conflicts_it_has(owner: Owner) -> None:
     world = owner.served.world
 
-    def statements() -> int:
+    def asked() -> int:
         counter = Killer(10_000)
         with counter.watching(world.statements):
             assert owner.call("GET", "/v1/conflicts").status_code == 200
         return 10_000 - counter.left
 
+    def statements() -> int:
+        """Without the one about the token, which is asked four times a second at most."""
+        return min(asked() for _ in range(5))
+
     Open(owner, ALIKE)
-    statements()
     few = statements()
     for sides in (ALIKE, APART, ALIKE):
         for _ in range(2):
