@@ -23,25 +23,29 @@ CODES: dict[str, Code] = {
         400, "Body is not JSON", "The body could not be read as JSON in UTF-8. Send one JSON value."
     ),
     "unauthenticated": Code(
-        401, "Not signed in", "The access token is missing, expired or not valid. Sign in or refresh it."
+        401,
+        "Not signed in",
+        "You are not signed in, or what let you in has ended. Sign in again; as a guest ask for a new"
+        " invitation.",
     ),
     "bad_credentials": Code(
         401,
         "Wrong e-mail or password",
-        "No account has this e-mail and password. Check both, or ask an operator for a reset link.",
+        "No account has this e-mail and password. Check both, or ask whoever runs this server for a code for"
+        " a new password.",
     ),
     "bad_refresh_token": Code(
         401, "Refresh token not valid", "This refresh token is used up, revoked or unknown. Sign in again."
     ),
     "wrong_password": Code(403, "Wrong password", "The password is not the account's. Nothing was changed."),
     "plus_required": Code(
-        403, "Plus required", "This needs the plan Plus. Redeem a code at /v1/me/plus and try again."
+        403, "Plus required", "This needs the plan Plus. Redeem a code for it and try again."
     ),
     "role_insufficient": Code(
         403,
         "Not with this invitation",
-        "An invitation to view only reads; one to record adds to the log, and does not take back a confirmed"
-        " result or a decision, delete or invite. Ask whoever invited you.",
+        "Your invitation does not allow this. With one you only look, with another you enter cards too, but"
+        " you do not reopen a result or a decision, delete or invite. Ask whoever invited you.",
     ),
     "operator_required": Code(
         403,
@@ -60,22 +64,19 @@ CODES: dict[str, Code] = {
     ),
     "unsupported_media_type": Code(415, "Unsupported media type", "Send the body as application/json."),
     "validation_failed": Code(
-        422,
-        "Not valid",
-        "Some fields are missing, unknown or of the wrong kind. `errors` says which; nothing was applied.",
+        422, "Not valid", "Something is missing, unknown or not of the right kind. Nothing was changed."
     ),
     "too_many_requests": Code(
-        429, "Too many requests", "Slow down and try again after the seconds in Retry-After."
+        429, "Too many requests", "That was too much at once. Wait a moment and try again."
     ),
     "internal_error": Code(
         500,
         "Internal error",
-        "Something went wrong here. Nothing half-done was kept; try again, and quote request_id.",
+        "Something went wrong here. Nothing half-done was kept. Try again; if it stays so, tell whoever runs"
+        " this server.",
     ),
     "service_unavailable": Code(
-        503,
-        "Service away",
-        "A part of the system is away. Nothing was applied; repeat the request after Retry-After.",
+        503, "Service away", "A part of the system is away. Nothing was changed. Try again in a moment."
     ),
     # accounts
     "email_taken": Code(409, "E-mail taken", "An account with this e-mail exists. Sign in instead."),
@@ -84,7 +85,7 @@ CODES: dict[str, Code] = {
     "link_expired": Code(
         422,
         "Link expired",
-        "This one-time link is used up, expired or unknown. Ask an operator for a new one.",
+        "This one-time code is used up, expired or unknown. Ask whoever runs this server for a new one.",
     ),
     "id_taken": Code(
         409, "Id taken", "This id is in use for something else. Repeat the same body, or make a new id."
@@ -98,7 +99,7 @@ CODES: dict[str, Code] = {
     "too_many_players": Code(
         422,
         "Too many players",
-        "There are 1000 saved players, the most there can be, archived ones included. Rename one instead.",
+        "There are 1000 saved players, the most there can be, those put away included. Rename one instead.",
     ),
     "not_merged": Code(409, "Not merged", "This player is not merged into another one."),
     # games
@@ -112,21 +113,21 @@ CODES: dict[str, Code] = {
         422, "Rules version unknown", "The rules version this game is pinned to is not available."
     ),
     "player_unknown": Code(
-        422, "Player unknown", "A `player_id` is not one of your saved players. Use a saved player or a name."
+        422,
+        "Player unknown",
+        "One of the players is not among your saved ones. Use a saved player or a name.",
     ),
     "version_conflict": Code(
-        409,
-        "The game has moved on",
-        "Other entries came first. `missed` lists them; look at the table and send the action again.",
+        409, "The game has moved on", "Other entries came first. Look at the table and enter it again."
     ),
     "action_id_reused": Code(
-        409, "Action id reused", "This action id was used for a different action. Make a new id."
+        409, "Action id reused", "Another entry already has the id of this one. Enter it anew."
     ),
     "log_full": Code(
         422,
         "Log full",
-        "This game has 2000 entries, or fewer that tell long stories anew: it can keep no more. Start a new"
-        " game.",
+        "This game is as long as a game can be: 2000 entries, or fewer where some stand for long stretches"
+        " of play. Start a new game.",
     ),
     "game_in_bin": Code(409, "Game in the bin", "The game is in the bin. Restore it to play on."),
     "invitation_unknown": Code(
@@ -149,23 +150,22 @@ CODES: dict[str, Code] = {
     "not_shared": Code(
         409,
         "Nothing to leave",
-        "This game is not shared with your account. Your own you delete; as a guest, forget the token.",
+        "This game is not shared with your account. Your own you put into the bin; as a guest, you leave on"
+        " the device that was invited.",
     ),
     "too_many_streams": Code(
         429,
         "Too many live streams",
-        "So many live streams cannot be open at once. Close some, or come back after Retry-After.",
+        "So many devices or tabs cannot follow live at once. Close some, or come back in a moment.",
     ),
     "exports_busy": Code(
         503,
         "Exports are running",
-        "As many exports as there can be are running. Wait for one of yours to end, or come back after"
-        " Retry-After.",
+        "As many exports as there can be are running. Wait for one of yours to end, or come back in a"
+        " moment.",
     ),
     "conflict_settled": Code(
-        409,
-        "Conflict settled",
-        "This conflict was decided otherwise. Undo that entry of the log first to decide anew.",
+        409, "Conflict settled", "This was decided otherwise. Undo that decision first to decide anew."
     ),
     "no_proposal": Code(
         422,
@@ -175,21 +175,23 @@ CODES: dict[str, Code] = {
     "too_many_conflicts": Code(
         409,
         "Too many conflicts",
-        "This game has 50 conflicts without a decision, or 200 in all: there cannot be more. Decide one at"
-        " /v1/conflicts and send the same again; with 200 in all open a side of one as a game of its own.",
+        "This game has 50 undecided conflicts, or 200 in all: there cannot be more. Decide one and try"
+        " again; with 200 in all open one version as a game of its own.",
     ),
     "too_many_parked": Code(
         409,
         "Too many parked actions",
-        "This game keeps 2000 refused actions at most. Whoever owns it looks at those in `parked` and deletes"
-        " some; then send the same again.",
+        "This game keeps 2000 refused entries at most. Whoever owns it looks through them and deletes some;"
+        " then try again.",
     ),
     # refusals of the ruleset
     "game_over": Code(422, "Game over", "The result is confirmed. Undo it to play on."),
     "result_pending": Code(
         422, "Result pending", "The game has come to its end. Confirm the result, or undo to play on."
     ),
-    "pile_unknown": Code(422, "Pile unknown", "The piles are up1, up2, down1 and down2."),
+    "pile_unknown": Code(
+        422, "Pile unknown", "There is no such pile. Choose one of the two that rise or the two that fall."
+    ),
     "card_out_of_range": Code(422, "Card out of range", "A card is a whole number from 2 to 99."),
     "already_drawn": Code(422, "Already drawn", "The cards are drawn already. End the turn."),
     "hand_empty": Code(422, "Hand empty", "This player has no card left to lay."),
@@ -204,8 +206,7 @@ CODES: dict[str, Code] = {
     "confirmation_required": Code(
         422,
         "Confirmation required",
-        "The assistant cannot know whether this fits. Look at the pile together and confirm it"
-        " (`confirmed: true`).",
+        "The assistant cannot know whether this fits. Look at the pile together and confirm it.",
     ),
     "minimum_not_played": Code(
         422, "Minimum not played", "Lay the minimum of cards first, or declare a block if it cannot be done."
@@ -213,7 +214,7 @@ CODES: dict[str, Code] = {
     "nothing_to_draw": Code(422, "Nothing to draw", "There is no card to draw. End the turn."),
     "draw_required": Code(422, "Draw required", "Draw the cards before ending the turn."),
     "minimum_already_played": Code(
-        422, "Minimum already played", "The minimum is played, so there is no block. End the turn instead."
+        422, "Minimum already played", "The minimum is laid, so there is no block. End the turn instead."
     ),
     "no_result_to_confirm": Code(
         422, "No result to confirm", "The game is still going. Declare a block or lay the last card first."
@@ -222,21 +223,19 @@ CODES: dict[str, Code] = {
     "undo_target_mismatch": Code(
         422,
         "Another action came first",
-        "Something else was entered meanwhile, so this is not what would be taken back (`target`)."
-        " Look at the table and decide again.",
+        "Something else was entered meanwhile, so undo would take back something else now. Look at the table"
+        " and decide again.",
     ),
     "nothing_to_redo": Code(
-        422, "Nothing to redo", "No undone action is waiting, or a new action has ended redo."
+        422, "Nothing to redo", "Nothing that was undone is waiting, or a new entry has ended redo."
     ),
     "target_not_valueless": Code(
         422,
         "No card to name there",
-        "The action named in `target` is not a play without a value that still counts. Look at the log.",
+        "There is no card without its number there any more. Look at the game move by move.",
     ),
     "table_impossible": Code(
-        422,
-        "Table impossible",
-        "The table cannot look like this. `errors` says where; count again, or undo what was entered.",
+        422, "Table impossible", "The table cannot look like this. Count again, or undo what was entered."
     ),
 }
 

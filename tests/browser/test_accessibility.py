@@ -84,6 +84,23 @@ def test_long_words_and_large_text_fit_a_small_phone(screens: Screens, world: Wo
     assert wide <= shown
 
 
+@pytest.mark.parametrize("size", [(740, 360), (568, 320)], ids=["phone", "small"])
+def test_a_phone_that_is_turned_shows_the_whole_table(screens: Screens, size: tuple[int, int]) -> None:
+    screen = screens(size)
+    screen.sign_up()
+    screen.begin("Ana", "Ben")
+    for name in ("up1", "up2", "down1", "down2"):
+        expect(screen.pile(name)).to_be_in_viewport(ratio=1)
+    for part in (".undo", ".bar-owed button"):
+        expect(screen.see(part)).to_be_in_viewport(ratio=1)
+    screen.pile("down1").click()
+    shown = screen.see(".key[data-key='99']")
+    expect(shown).to_be_in_viewport(ratio=1)
+    for part in (".pile[data-key=down2]", ".undo", ".pad-bottom button", ".pad-top button"):
+        expect(screen.see(part)).to_be_in_viewport(ratio=1)
+    check(screen, "pad of a phone that is turned")
+
+
 def test_the_focus_stays_at_the_table_and_what_happens_is_said(screens: Screens) -> None:
     screen = screens(PHONE)
     screen.sign_up()

@@ -35,7 +35,7 @@ def test_a_group_that_played_before_is_at_the_table_after_two_taps(screens: Scre
     screen.see(".pile")
     expect(screen.see("h1")).to_have_text("Ben’s turn")
     assert first not in screen.page.url
-    expect(screen.page.locator(".seat-name")).to_have_text(["Ana", "Ben", "Carla", "Deck"])
+    expect(screen.page.locator(".seat-name")).to_have_text(["Ana", "Ben", "Carla", "Draw pile"])
 
 
 def test_a_game_is_looked_at_move_by_move(screens: Screens) -> None:
@@ -53,7 +53,7 @@ def test_a_game_is_looked_at_move_by_move(screens: Screens) -> None:
     expect(top).to_have_text("20")
     screen.page.keyboard.press("Home")
     expect(top).to_have_text("1")
-    expect(screen.see(".replay-what")).to_contain_text("nothing is played yet")
+    expect(screen.see(".replay-what")).to_contain_text("nothing is laid yet")
 
 
 def test_players_are_renamed_joined_and_put_away(screens: Screens) -> None:

@@ -1,9 +1,15 @@
-"""How long a card waits from the tap to its confirmation on the screen."""
+"""How many taps it takes to begin, and how long a card waits from the tap to its confirmation on screen."""
 
 from collections.abc import Iterator
+from uuid import uuid4
+
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Screens
+from tests.support.api import PASSWORD
 from tests.support.browser import PHONE, Screen
+from tests.support.guests import invite, owner_with_plus
+from tests.support.system import EmbeddedSystem
 
 MOST_MS = 150
 PLAYS = 40
@@ -54,3 +60,100 @@ def _evening_ms(screen: Screen) -> Iterator[float]:
         screen.see(".next:has-text('End the turn')")
         screen.next()
         screen.see(".bar-owed")
+
+
+class Thumb:
+    """One thumb on a phone: it counts its taps and finds everything without scrolling."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+        self.taps = 0
+
+    def tap(self, selector: str) -> None:
+        """What is tapped has to be whole on the screen."""
+        found = self.screen.see(selector)
+        expect(found).to_be_in_viewport(ratio=1)
+        found.tap()
+        self.taps += 1
+
+    def type(self, text: str, into: str) -> None:
+        """The field has the focus by now."""
+        expect(self.screen.see(into)).to_be_focused()
+        self.screen.page.keyboard.type(text)
+        self.screen.page.keyboard.press("Enter")
+
+    def lay_first_card(self) -> None:
+        self.tap(".pile[data-key=up1]")
+        self.tap(".key[data-key='7']")
+        self.screen.settled()
+        expect(self.screen.pile("up1").locator(".pile-top")).to_have_text("7")
+
+
+def test_a_stranger_has_confirmed_a_card_after_six_taps(screens: Screens) -> None:
+    screen = screens(PHONE)
+    thumb = Thumb(screen)
+    screen.open()
+    thumb.tap("[name=email]")
+    thumb.type(f"{uuid4().hex}@example.org", "[name=email]")
+    thumb.type(PASSWORD, "[name=password]")
+    screen.see("text=Names in the order you sit")
+    for name in ("Ana", "Ben", "Carla"):
+        thumb.type(name, "#new-name")
+        screen.see(f".person:has-text('{name}')")
+    thumb.tap("button.big")
+    screen.see("dialog >> text=6 cards each")
+    thumb.tap("dialog button:has-text('Ben')")
+    expect(screen.see("h1")).to_have_text("Ben’s turn")
+    thumb.lay_first_card()
+    assert thumb.taps <= 6
+
+
+def test_a_known_group_and_a_second_device_are_at_the_table_after_three_taps(screens: Screens) -> None:
+    phone, other = Thumb(screens(PHONE)), Thumb(screens(PHONE))
+    email = phone.screen.sign_up()
+    phone.screen.begin("Ana", "Ben")
+    phone.screen.open()
+    phone.tap("button.group")
+    phone.tap("dialog button:has-text('Ben')")
+    expect(phone.screen.see("h1")).to_have_text("Ben’s turn")
+    assert phone.taps <= 3
+    other.screen.open()
+    other.tap("a[href='/sign-in']")
+    other.type(email, "[name=email]")
+    other.type(PASSWORD, "[name=password]")
+    other.tap(".game-link")
+    expect(other.screen.see("h1")).to_have_text("Ben’s turn")
+    assert other.taps <= 3
+
+
+def test_whoever_forgot_the_account_gets_in_from_the_front_page(screens: Screens) -> None:
+    screen = screens(PHONE)
+    email = screen.sign_up()
+    again = screens(PHONE)
+    again.open()
+    again.page.fill("[name=email]", email)
+    again.page.fill("[name=password]", f"not {PASSWORD}")
+    again.page.click("button[type=submit]")
+    expect(again.see(".problem")).to_contain_text("Sign in instead")
+    again.page.click("[aria-label^='Show']")
+    expect(again.see("[name=password]")).to_have_attribute("type", "text")
+    again.page.fill("[name=password]", PASSWORD)
+    again.page.click("button[type=submit]")
+    again.see("nav.places")
+    assert again.page.url == f"{again.url}/"
+
+
+def test_a_guest_lays_a_card_after_two_taps_and_finds_the_game_again(
+    screens: Screens, embedded: EmbeddedSystem
+) -> None:
+    owner = owner_with_plus(embedded)
+    players = [{"name": "Ana"}, {"name": "Ben"}]
+    game = owner.api.post("/v1/games", {"ruleset": "the-game", "players": players}).json
+    thumb = Thumb(screens(PHONE))
+    thumb.screen.page.goto(f"{embedded.url}/join#{invite(owner.api, game['id'])['code']}")
+    thumb.screen.see(".connection.live")
+    thumb.lay_first_card()
+    assert thumb.taps <= 2
+    thumb.screen.open()
+    thumb.tap(".game-link:has-text('Ana and Ben')")
+    expect(thumb.screen.pile("up1").locator(".pile-top")).to_have_text("7")

@@ -64,9 +64,13 @@ export async function arrive() {
   leaving = new AbortController();
   const { signal } = leaving;
   const [path, load] = SCREENS.find(([it]) => it.test(location.pathname)) ?? [];
+  let again = arrive;
   try {
     if (!load) return lost(t("lost.text"));
-    const screen = await load();
+    const screen = await load().catch(() => {
+      again = async () => location.reload(); // some browsers try a part that has not come only then
+      throw new Unreachable();
+    });
     if (signal.aborted) return;
     const params = (location.pathname.match(/** @type {RegExp} */ (path)) ?? []).slice(1).map(decodeURIComponent);
     await screen.show({ root, params, signal });
@@ -77,14 +81,13 @@ export async function arrive() {
       `/sign-in?to=${encodeURIComponent(location.pathname)}`,
       { replaces: true },
     );
-    lost(said(error), error instanceof Unreachable ? t("live.away") : undefined);
+    lost(said(error), error instanceof Unreachable ? t("live.away") : undefined, again);
   }
 }
 
-/** @param {string} text @param {string} [title] */
-function lost(text, title = t("lost.title")) {
-  const again = button(t("lost.again"), () => arrive(), "primary");
-  render(root, page({ title, back: "/" }, h("p", text), again));
+/** @param {string} text @param {string} [title] @param {() => Promise<void>} [again] */
+function lost(text, title = t("lost.title"), again = arrive) {
+  render(root, page({ title, back: "/" }, h("p", text), button(t("lost.again"), again, "primary")));
   settle();
 }
 

@@ -7,7 +7,8 @@ import { Refusal, SignedOut } from "./problems.js";
 /**
  * @typedef {{id: string, email: string, display_name?: string | null, locale?: string | null, plan?: string}} Account
  * @typedef {{access_token: string, refresh_token: string, account: Account}} Session
- * @typedef {{access_token: string, game_id: string, role: string, guest_id: string, expires_at: string}} Guest
+ * @typedef {{access_token: string, game_id: string, role: string, guest_id: string, expires_at: string,
+ *   names?: string}} Guest `names` once the game was seen
  */
 
 const SESSION = "ninety-eight.session";

@@ -1,11 +1,12 @@
 // A new game for people who have played together before: one question, who starts.
 
 import { newId } from "../api/ids.js";
+import { open } from "../api/calls.js";
 import { createGame } from "../api/games.js";
 import { keepGame } from "../offline/journal.js";
 import { go } from "../router.js";
 import { nameOf } from "../table/words.js";
-import { ask, doing, t } from "../ui/screen.js";
+import { ask, doing, h, t } from "../ui/screen.js";
 
 /** @typedef {{player_id?: string | null, name: string}} Person */
 
@@ -15,7 +16,7 @@ let asked = { text: "", id: "" };
 /** @param {{players: Person[], options: any}} like a game, or what one is made from */
 export function again({ players, options }) {
   return doing(async () => {
-    const first = await whoStarts(players);
+    const first = await whoStarts(players, options);
     if (first === null) return;
     const { difficulty, reduced_hand } = options;
     const wanted = {
@@ -33,10 +34,15 @@ export function again({ players, options }) {
   })();
 }
 
-/** @param {Person[]} players @returns {Promise<number | null>} a seat */
-async function whoStarts(players) {
+/** @param {Person[]} players @param {any} options @returns {Promise<number | null>} a seat */
+async function whoStarts(players, { reduced_hand }) {
   if (players.length === 1) return 0;
+  const deal = h("p");
+  open("GET", "/v1/rulesets/the-game").then(({ hand_sizes: { normal, reduced } }) => {
+    const n = (reduced_hand ? reduced : normal)[players.length];
+    deal.textContent = t("start.deal", { hand: t("seat.hand", { n }) });
+  }).catch(() => {}); // whoever deals may know it all the same
   const choices = players.map((_, seat) => ({ value: String(seat), label: nameOf({ players }, seat) }));
-  const chosen = await ask({ title: t("start.title"), text: t("start.text"), choices });
+  const chosen = await ask({ title: t("start.title"), text: [deal, t("start.text")], choices });
   return chosen === null ? null : Number(chosen);
 }

@@ -36,7 +36,7 @@ function frame(width, top) {
  */
 export function histogram(width, label, counts, kind) {
   const { y, lines } = frame(width, ceiling(Math.max(...counts)));
-  const step = (width - LEFT) / counts.length;
+  const step = (width - LEFT - 8) / counts.length;
   const columns = counts.map((count, value) =>
     s(
       "rect",
@@ -76,6 +76,9 @@ export function run(width, label, values) {
   return drawing(width, HEIGHT, label, lines, s("polyline.chart-run", { points }), dots);
 }
 
+/** How wide to draw what would not fit; null where it does. @param {string} words @param {number} space */
+const squeezed = (words, space) => (7.5 * words.length > space ? space : null);
+
 /**
  * Shares of one, a bar each.
  * @param {number} width @param {string} label @param {{name: string, share: number, shown: string}[]} items
@@ -83,7 +86,12 @@ export function run(width, label, values) {
 export function bars(width, label, items) {
   const row = 44;
   const rows = items.map(({ name, share, shown }, index) => [
-    text(0, index * row + 14, name, "start"),
+    s(
+      "text",
+      // A long name is drawn narrower: the number beside it stays readable.
+      { y: index * row + 14, lengthAdjust: "spacingAndGlyphs", textLength: squeezed(name, width - 8 * shown.length - 8) },
+      name,
+    ),
     text(width, index * row + 14, shown, "end"),
     s("rect.chart-ground", { x: 0, width, y: index * row + 20, height: 12, rx: 6 }),
     s("rect", { x: 0, width: Math.max(share > 0 ? 12 : 0, share * width), y: index * row + 20, height: 12, rx: 6 }),

@@ -2,7 +2,7 @@
 
 import { said } from "../api/problems.js";
 import { announce } from "../ui/announce.js";
-import { h, t } from "../ui/screen.js";
+import { h, icon, iconButton, t } from "../ui/screen.js";
 
 /**
  * @param {string} label
@@ -19,18 +19,33 @@ export function field(label, input, hint) {
   );
 }
 
-export const emailField = () =>
-  field(t("sign.email"), { name: "email", type: "email", autocomplete: "username", required: true });
+/** @param {Record<string, any>} [more] attributes */
+export const emailField = (more) =>
+  field(t("sign.email"), { name: "email", type: "email", autocomplete: "username", required: true, ...more });
+
+/** A field that can be looked at. @param {string} label @param {Record<string, any>} input @param {string} [hint] */
+function secret(label, input, hint) {
+  const made = field(label, { type: "password", required: true, ...input }, hint);
+  const typed = made.querySelector("input");
+  const show = () => {
+    const isShown = typed.type === "text";
+    typed.type = isShown ? "password" : "text";
+    eye.ariaPressed = String(!isShown);
+  };
+  const eye = iconButton(`${t("sign.show")}: ${label}`, show, icon("eye"));
+  typed.after(eye);
+  return made;
+}
 
 /** @param {string} [label] @param {string} [name] */
 export const passwordField = (label = t("sign.password"), name = "password") =>
-  field(label, { name, type: "password", autocomplete: "current-password", required: true });
+  secret(label, { name, autocomplete: "current-password" });
 
 /** For a password that is given now. @param {string} [label] @param {string} [name] */
 export const newPasswordField = (label = t("sign.new_password"), name = "password") =>
-  field(
+  secret(
     label,
-    { name, type: "password", autocomplete: "new-password", minlength: 10, maxlength: 256, required: true },
+    { name, autocomplete: "new-password", minlength: 10, maxlength: 256 },
     t("sign.password_hint"),
   );
 

@@ -1,12 +1,11 @@
 // A game in a list: who played, when, and how it stands or ended.
 
 import { roleIn } from "../api/session.js";
-import { nameOf } from "../table/words.js";
-import { h, list, moment, number, t } from "../ui/screen.js";
+import { namesOf } from "../table/words.js";
+import { h, moment, number, t } from "../ui/screen.js";
 
 /** @param {any} game @param {boolean} [isWaiting] whether entries of this device are not taken yet */
 export function gameLink(game, isWaiting = false) {
-  const names = game.players.map((/** @type {any} */ _, /** @type {number} */ seat) => nameOf(game, seat));
   const role = roleIn(game);
   const isOver = game.table.status === "finished";
   const remaining = game.result?.remaining ?? game.table.remaining;
@@ -19,7 +18,7 @@ export function gameLink(game, isWaiting = false) {
       h("span.game-number", number(remaining)),
       h(
         "span.game-what",
-        h("strong", list(names)),
+        h("strong", namesOf(game)),
         isWaiting ? h("small.waits", t("game.waits")) : null,
         role === "owner" ? null : h("small", t("game.shared", { role: t(`role.${role}`) })),
         h(

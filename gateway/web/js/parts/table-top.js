@@ -3,6 +3,7 @@
 import { binGame, leaveGame } from "../api/games.js";
 import { guest, hasPlus, isOwner } from "../api/session.js";
 import { dropGame } from "../offline/journal.js";
+import { forgetInvitation } from "./guests.js";
 import { go } from "../router.js";
 import { agreed, ask, doing, h, icon, t } from "../ui/screen.js";
 
@@ -14,7 +15,7 @@ export function tableTop(table) {
     "header.top.table-bar",
     { key: "top" },
     h("a.icon-button", { href: "/", "aria-label": t("nav.back") }, icon("back")),
-    h("span", { class: `connection ${connection}` }, table.ended ? t("lost.title") : t(`live.${connection}`)),
+    h("span", { class: `connection ${connection}` }, table.ended ? t("live.over") : t(`live.${connection}`)),
     h(
       "button",
       {
@@ -56,10 +57,8 @@ async function menu(table) {
       { value: "replay", label: t("menu.replay") },
       { value: "cards", label: t("menu.cards") },
       ...(hasPlus() && isOwn ? [{ value: "adopt", label: t("menu.adopt") }] : []),
-      { value: "keys", label: t("keys.title") },
-      ...(guest(id) ? [] : [
-        { value: "end", label: t(isOwn ? "menu.bin" : "menu.leave"), kind: /** @type {const} */ ("danger") },
-      ]),
+      ...(matchMedia("(any-hover:hover),(min-width:40rem)").matches ? [{ value: "keys", label: t("keys.title") }] : []),
+      { value: "end", label: t(isOwn ? "menu.bin" : "menu.leave"), kind: /** @type {const} */ ("danger") },
     ],
     cancel: t("dialog.close"),
   });
@@ -79,7 +78,8 @@ async function bin(table) {
 
 /** @param {import("../table/table.js").Table} table */
 async function leave(table) {
-  if (!(await agreed(t("leave.title"), t("leave.text"), t("menu.leave")))) return;
+  if (guest(table.id)) return (await forgetInvitation(table.id)) ? go("/") : undefined;
+  if (!(await agreed(t("leave.title"), t("leave.text"), t("leave.yes")))) return;
   await leaveGame(table.id).catch((error) => {
     if (![404, 409].includes(error.status)) throw error; // else another device was first
   });

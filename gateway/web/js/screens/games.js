@@ -6,7 +6,8 @@ import { openJournals } from "../offline/journal.js";
 import { choice } from "../parts/fields.js";
 import { gameLink } from "../parts/game-link.js";
 import { cards, empty, page } from "../parts/page.js";
-import { button, doing, h, list, render, t } from "../ui/screen.js";
+import { namesOf } from "../table/words.js";
+import { button, doing, h, render, t } from "../ui/screen.js";
 
 const AT_ONCE = 100;
 /** @type {Record<string, {query?: any, fits?: (game: any) => boolean}>} */
@@ -61,11 +62,10 @@ function binned(game, changed) {
     await restoreGame(game.id);
     await changed();
   });
-  const names = list(game.players.map((/** @type {any} */ it) => it.name || "–"));
   return h(
     "li.card",
     { key: game.id },
-    h("span", h("strong", names), h("small", t("game.binned"))),
+    h("span", h("strong", namesOf(game)), h("small", t("game.binned"))),
     button(t("games.restore"), restore, "small"),
   );
 }

@@ -9,8 +9,8 @@ import { gameLink } from "../parts/game-link.js";
 import { guestGames } from "../parts/guests.js";
 import { empty, listed, page, section } from "../parts/page.js";
 import { groups } from "../table/groups.js";
-import { nameOf } from "../table/words.js";
-import { button, h, list, render, t } from "../ui/screen.js";
+import { namesOf } from "../table/words.js";
+import { button, h, render, t } from "../ui/screen.js";
 import { welcome } from "./welcome.js";
 
 const SHOWN = 6;
@@ -44,7 +44,7 @@ function view(games, isKept, waiting) {
     isKept ? h("p.strip.waiting", t("offline.nothing")) : null,
     listed(t("games.running"), running.map(link)),
     known.length ? section(t("home.again"), h("div.stack", known.map(groupButton))) : null,
-    h("a.button.primary.big", { href: "/new" }, t("new.title")),
+    h("a.button.primary.big.sticky", { href: "/new" }, t("new.title")),
     games.length ? null : empty(t("home.none")),
     listed(t("home.last"), games.filter((it) => !running.includes(it)).slice(0, SHOWN).map(link)),
     guestGames(),
@@ -54,9 +54,8 @@ function view(games, isKept, waiting) {
 
 /** @param {{players: any[], options: any}} group */
 function groupButton(group) {
-  const names = list(group.players.map((_, seat) => nameOf(group, seat)));
   return button(
-    [h("strong", names), h("small", optionsText(group.options))],
+    [h("strong", namesOf(group)), h("small", optionsText(group.options))],
     () => again(group),
     "group",
   );

@@ -2,12 +2,12 @@
 
 import { acceptInvitation } from "../api/people.js";
 import { said } from "../api/problems.js";
-import { keepGuest } from "../api/session.js";
+import { account, keepGuest } from "../api/session.js";
 import { field, form } from "../parts/fields.js";
 import { guestGames } from "../parts/guests.js";
 import { page } from "../parts/page.js";
 import { go } from "../router.js";
-import { h, render, t } from "../ui/screen.js";
+import { h, notice, render, t } from "../ui/screen.js";
 
 /** @param {import("../router.js").Place} place */
 export async function show({ root, signal }) {
@@ -24,9 +24,11 @@ export async function show({ root, signal }) {
 
 /** @param {string} code */
 async function join(code) {
+  const wasSomebody = account();
   const invited = await acceptInvitation(code);
   // Whose account has the game needs no token for it.
   keepGuest(invited.game_id, invited.access_token ? invited : null);
+  if (wasSomebody && !account()) notice(t("join.signed_out"), { isError: true });
   await go(`/games/${invited.game_id}`, { replaces: true });
 }
 

@@ -11,6 +11,7 @@ const MOST = 5;
 /** @param {import("../router.js").Place} place */
 export async function show({ root }) {
   const players = (await listPlayers()).filter((it) => !it.archived && !it.merged_into);
+  const hint = t(players.length ? "new.order" : "new.first");
   /** @type {string[]} ids in the order of seats */
   const seated = [];
   const options = { difficulty: "normal", reduced_hand: false };
@@ -56,7 +57,7 @@ export async function show({ root }) {
         { title: t("new.title"), back: "/" },
         section(
           t("new.who"),
-          h("p.hint", t("new.order")),
+          h("p.hint", hint),
           h("div.people", players.map((it) => person(it, seated.indexOf(it.id), isFull, toggled))),
           h(
             "form.add",

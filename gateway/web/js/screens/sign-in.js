@@ -16,14 +16,17 @@ export function show({ root, params }) {
     sendAll();
     await go(/^\/(?![\\/])/.test(to) ? to : "/", { replaces: true });
   };
-  const fields = [emailField(), passwordField()];
+  const fields = [emailField({ autofocus: true }), passwordField()];
   render(
     root,
     page(
       { title: t("sign.in"), back: "/" },
       form(fields, submit, t("sign.in")),
-      h("p", h("a", { href: "/" }, t("sign.new_here"))),
-      h("p", h("a", { href: "/reset" }, t("sign.forgotten"))),
+      h(
+        "p.row",
+        h("a", { href: "/" }, t("sign.new_here")),
+        h("a", { href: "/reset" }, t("sign.forgotten")),
+      ),
     ),
   );
 }
@@ -37,7 +40,7 @@ function reset(root) {
   };
   const fields = [
     h("p", t("reset.text")),
-    field(t("reset.code"), { name: "code", autocomplete: "one-time-code", required: true }),
+    field(t("reset.code"), { name: "code", value: location.hash.slice(1), autocomplete: "one-time-code", required: true }),
     newPasswordField(),
   ];
   render(root, page({ title: t("sign.new_password"), back: "/sign-in" }, form(fields, submit, t("reset.submit"))));

@@ -1,5 +1,6 @@
 // The table: the screen that lies beside the cards.
 
+import { guest, keepGuest } from "../api/session.js";
 import { bar } from "../parts/bar.js";
 import { pad, reveal } from "../parts/pad.js";
 import { pileButton } from "../parts/pile.js";
@@ -14,7 +15,7 @@ import { isElsewhere, PILE_KEYS, typed } from "../table/keys.js";
 import { spokenTable } from "../table/spoken.js";
 import { Table } from "../table/table.js";
 import { stayAwake } from "../table/wake.js";
-import { owedText, PILES, pileName, turnText } from "../table/words.js";
+import { namesOf, owedText, PILES, pileName, turnText } from "../table/words.js";
 import { preferences } from "../ui/preferences.js";
 import { agreed, h, render, t } from "../ui/screen.js";
 
@@ -133,6 +134,8 @@ export async function show({ root, params, signal }) {
     if (error.status === 404) dropGame(table);
     throw error;
   });
+  const invited = guest(table.id);
+  if (invited) keepGuest(table.id, { ...invited, names: namesOf(table.game) });
   stayAwake(signal);
 }
 

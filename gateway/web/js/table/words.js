@@ -1,6 +1,6 @@
 // The table in words: piles, actions, instructions, as people at the table say them.
 
-import { t } from "../ui/i18n.js";
+import { list, t } from "../ui/i18n.js";
 
 export const PILES = /** @type {const} */ (["up1", "up2", "down1", "down2"]);
 
@@ -9,6 +9,9 @@ export const pileName = (pile) => t(`pile.${pile}`);
 
 /** @param {{players: any[]}} game @param {number} seat */
 export const nameOf = (game, seat) => game.players[seat]?.name || t("seat.nameless", { n: seat + 1 });
+
+/** Everybody at the table. @param {{players: any[]}} game */
+export const namesOf = (game) => list(game.players.map((_, seat) => nameOf(game, seat)));
 
 /** What an action was, for a button that takes it back. @param {any} action @param {string} type */
 export function actionName(action, type) {

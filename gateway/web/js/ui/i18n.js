@@ -62,9 +62,13 @@ export const number = (value, options) => new Intl.NumberFormat(LOCALES[language
 /** @param {number} value from 0 to 1 */
 export const percent = (value) => number(value, { style: "percent", maximumFractionDigits: 0 });
 
-/** @param {string} time RFC 3339 @param {Intl.DateTimeFormatOptions} [options] */
-export const moment = (time, options = { dateStyle: "medium", timeStyle: "short" }) =>
-  new Intl.DateTimeFormat(LOCALES[language], options).format(new Date(time));
+/** The year only where it is another one. @param {string} time RFC 3339 */
+export function moment(time) {
+  const at = new Date(time);
+  const year = at.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
+  const options = { day: "numeric", month: "short", year, hour: "2-digit", minute: "2-digit" };
+  return new Intl.DateTimeFormat(LOCALES[language], /** @type {any} */ (options)).format(at);
+}
 
 /** @param {string[]} items */
 export const list = (items) => new Intl.ListFormat(LOCALES[language], { type: "conjunction" }).format(items);

@@ -47,4 +47,6 @@ export function apply() {
   const { theme, size } = preferences();
   document.documentElement.dataset.theme = theme;
   document.documentElement.dataset.size = size;
+  const bright = { system: "(prefers-color-scheme:light)", light: "all", dark: "not all" }[theme];
+  document.querySelector("meta[media]")?.setAttribute("media", bright); // the first that applies colours the browser
 }
