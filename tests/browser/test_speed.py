@@ -155,5 +155,5 @@ def test_a_guest_lays_a_card_after_two_taps_and_finds_the_game_again(
     thumb.lay_first_card()
     assert thumb.taps <= 2
     thumb.screen.open()
-    thumb.tap(".game-link:has-text('Ana and Ben')")
+    thumb.tap(".card a:has-text('Ana and Ben')")
     expect(thumb.screen.pile("up1").locator(".pile-top")).to_have_text("7")
