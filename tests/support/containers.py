@@ -73,6 +73,7 @@ class ContainerSystem:
         self._network = Network(docker_network_kw={"labels": self._labels})
         self._containers: dict[str, DockerContainer] = {}
         self._acl = Path(tempfile.mkdtemp(prefix="ninety-eight-acl-"))
+        self._keys = Path(tempfile.mkdtemp(prefix="ninety-eight-keys-"))
         self._wired = (
             database_variables(lambda role: self._database_url(role, role.partition("_")[0]))
             | redis_variables(
@@ -101,6 +102,7 @@ class ContainerSystem:
             container.stop()
         self._network.remove()
         shutil.rmtree(self._acl)
+        shutil.rmtree(self._keys)
 
     def kill(self, part: str) -> None:
         """SIGKILL `part`, then start it again as an orchestrator would."""
@@ -122,6 +124,14 @@ class ContainerSystem:
 
     def run(self, *arguments: str) -> str:
         return self._once(list(arguments), self._environment | self._wired)
+
+    def administer(self, database: str, statement: str) -> None:
+        psql = ("psql", "--username", "postgres", "--dbname", database, "--set", "ON_ERROR_STOP=1")
+        docker("exec", self._id("postgres"), *psql, "--command", statement)
+
+    def keys(self) -> Path:
+        docker("cp", f"{self._id('accounts-web')}:{KEYS}/.", str(self._keys))
+        return self._keys
 
     def log(self, part: str) -> str:
         """The last lines of a part's log."""

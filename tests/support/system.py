@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Protocol
 
+import psycopg
 import urllib3
 
 from infra.host.ports import free_port
@@ -46,6 +47,12 @@ class System(Protocol):
 
     def run(self, *arguments: str) -> str:
         """Run `python -m ARGUMENTS` as an operator would and return what it prints."""
+
+    def administer(self, database: str, statement: str) -> None:
+        """Run an SQL statement as the administrator of the databases, past every service."""
+
+    def keys(self) -> Path:
+        """A folder with the private keys that tokens are signed with, for tests that forge them."""
 
 
 def is_ready(url: str) -> bool:
@@ -93,6 +100,14 @@ class EmbeddedSystem:
             return is_ready(self.url)
 
         until(ready, timeout_s, "the system is ready")
+
+    def administer(self, database: str, statement: str) -> None:
+        url = self.variable("ADMINISTRATOR_DATABASE_URL")
+        with psycopg.connect(url, dbname=database) as connection:
+            connection.execute(statement.encode())
+
+    def keys(self) -> Path:
+        return self.data / "keys"
 
     def stop(self) -> int:
         """End the host as Ctrl-C does; returns its exit code."""
