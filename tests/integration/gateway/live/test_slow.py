@@ -16,13 +16,13 @@ def test_a_slow_listener_is_dropped_with_a_hint_and_the_others_wait_for_nothing(
     slow.pause()
     behind_s = []
     while process.measured('ninety8_live_dropped_total{reason="too_slow"}') < 1:
-        began_s = time.monotonic()
         world.play(game, 16, note=NOTE)
+        # From when the stream has it: Redis itself may wait for its disk before it says so.
+        began_s = time.monotonic()
         quick.wait_seq(len(world.sessions.logs[game]))
         behind_s.append(time.monotonic() - began_s)
         assert len(behind_s) < 100
-    # Twenty waits: had it to do with the slow one, more than one would be long. One may be the machine's.
-    assert sorted(behind_s)[-2] < 0.5
+    assert max(behind_s) < 0.5
     assert len(behind_s) > 10
     slow.resume()
     assert slow.wait_end().data == {"code": "too_slow", "retry_after": None}
