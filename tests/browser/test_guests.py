@@ -19,12 +19,18 @@ def invitation(owner: Screen, embedded: EmbeddedSystem) -> str:
     return owner.see(".link").inner_text()
 
 
-def test_a_guest_leaves_and_the_device_forgets_the_invitation(
-    screens: Screens, embedded: EmbeddedSystem
-) -> None:
+def at_the_table(screens: Screens, embedded: EmbeddedSystem) -> tuple[Screen, Screen]:
+    """An owner, and a guest who has followed the link."""
     owner, guest = screens(TABLET), screens(PHONE)
     guest.page.goto(invitation(owner, embedded))
     guest.see(".connection.live")
+    return owner, guest
+
+
+def test_a_guest_leaves_and_the_device_forgets_the_invitation(
+    screens: Screens, embedded: EmbeddedSystem
+) -> None:
+    _, guest = at_the_table(screens, embedded)
     guest.page.click("[aria-label='More']")
     guest.page.click("dialog button:has-text('Leave this game')")
     expect(guest.see("dialog")).to_contain_text("This device forgets its invitation")
@@ -41,9 +47,7 @@ def test_a_guest_leaves_and_the_device_forgets_the_invitation(
 def test_a_guest_leaves_a_game_that_has_ended_from_the_list(
     screens: Screens, embedded: EmbeddedSystem
 ) -> None:
-    owner, guest = screens(TABLET), screens(PHONE)
-    guest.page.goto(invitation(owner, embedded))
-    guest.see(".connection.live")
+    owner, guest = at_the_table(screens, embedded)
     owner.page.click(".cards .button")
     expect(guest.see(".strip.warning")).to_contain_text("No longer shared with you")
     expect(guest.see(".connection.ended")).to_have_text("Ended")

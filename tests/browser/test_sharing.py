@@ -200,6 +200,16 @@ def has_joined(account: Screen, owner: Screen, game_id: str, role: str) -> None:
     account.see(".connection.live")
 
 
+def shared(screens: Screens, embedded: EmbeddedSystem, role: str) -> tuple[Screen, Screen, str]:
+    """An owner, somebody signed in with whom the game is shared in this role, and the game."""
+    owner, other = screens(TABLET), screens(PHONE)
+    with_plus(owner, embedded)
+    game_id = owner.begin("Ana", "Ben")
+    other.sign_up()
+    has_joined(other, owner, game_id, role)
+    return owner, other, game_id
+
+
 def test_an_account_that_joins_has_the_game_on_every_device(
     screens: Screens, embedded: EmbeddedSystem
 ) -> None:
@@ -226,11 +236,7 @@ def test_an_account_that_joins_has_the_game_on_every_device(
 
 
 def test_whoever_only_looks_is_offered_nothing_to_enter(screens: Screens, embedded: EmbeddedSystem) -> None:
-    owner, viewer = screens(TABLET), screens(PHONE)
-    with_plus(owner, embedded)
-    game_id = owner.begin("Ana", "Ben")
-    viewer.sign_up()
-    has_joined(viewer, owner, game_id, "viewer")
+    _, viewer, _ = shared(screens, embedded, "viewer")
     viewer.gone(".bar")
     expect(viewer.pile("up1")).to_be_disabled()
     viewer.page.reload()
@@ -239,11 +245,7 @@ def test_whoever_only_looks_is_offered_nothing_to_enter(screens: Screens, embedd
 
 
 def test_a_shared_game_is_left_and_gone_from_the_list(screens: Screens, embedded: EmbeddedSystem) -> None:
-    owner, other = screens(TABLET), screens(PHONE)
-    with_plus(owner, embedded)
-    game_id = owner.begin("Ana", "Ben")
-    other.sign_up()
-    has_joined(other, owner, game_id, "recorder")
+    owner, other, game_id = shared(screens, embedded, "recorder")
     other.page.click("[aria-label='More']")
     other.page.click("dialog button:has-text('Leave this game')")
     other.page.click("dialog .danger")
@@ -257,22 +259,14 @@ def test_a_shared_game_is_left_and_gone_from_the_list(screens: Screens, embedded
 
 
 def test_a_share_taken_back_says_so_at_the_table(screens: Screens, embedded: EmbeddedSystem) -> None:
-    owner, other = screens(TABLET), screens(PHONE)
-    with_plus(owner, embedded)
-    game_id = owner.begin("Ana", "Ben")
-    other.sign_up()
-    has_joined(other, owner, game_id, "recorder")
+    owner, other, _ = shared(screens, embedded, "recorder")
     owner.page.click(".cards .button")
     expect(other.see(".strip.warning")).to_contain_text("No longer shared")
     other.gone(".bar")
 
 
 def test_only_its_owner_is_offered_to_reopen_a_result(screens: Screens, embedded: EmbeddedSystem) -> None:
-    owner, other = screens(TABLET), screens(PHONE)
-    with_plus(owner, embedded)
-    game_id = owner.begin("Ana", "Ben")
-    other.sign_up()
-    has_joined(other, owner, game_id, "recorder")
+    owner, other, game_id = shared(screens, embedded, "recorder")
     other.page.click(".bar-owed button")
     other.page.click("dialog .danger")
     other.next()
