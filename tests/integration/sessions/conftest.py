@@ -20,6 +20,7 @@ from shared.bus.requests import Requests
 from shared.storage import migrate
 from shared.storage.engine import open_engine
 from tests.integration.accounts import world as accounts_world
+from tests.integration.sessions.ledgers import assert_exact, job
 from tests.integration.sessions.running import running
 from tests.integration.sessions.served import Served
 from tests.integration.sessions.workers import broker_url, start
@@ -98,3 +99,11 @@ def accounts(
     with running(relay, respond):
         yield found
     parts.engine.dispose()
+
+
+@pytest.fixture
+def exact(world: World) -> Iterator[None]:
+    """Whatever a test did, the figures are exact in the end; for a module with a database of its own."""
+    yield
+    job(world).sweep()
+    assert_exact(world)

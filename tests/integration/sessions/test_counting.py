@@ -1,6 +1,5 @@
 """Counting finished games on the real database: exact whatever happens to the job, and in whatever order."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -32,19 +31,13 @@ from tests.support.api import Json, action, play
 from tests.support.embedded import Urls
 from tests.support.unreliable import at_once
 
+pytestmark = pytest.mark.usefixtures("exact")
+
 
 @pytest.fixture(scope="module")
 def urls(postgres_server: PostgresServer) -> Urls:
     """A database of this module's own: all of it is looked at."""
     return migrated(postgres_server, SESSIONS, bootstrap.MIGRATIONS)
-
-
-@pytest.fixture(autouse=True)
-def exact(world: World) -> Iterator[None]:
-    """Whatever a test did, the figures are exact in the end."""
-    yield
-    job(world).sweep()
-    assert_exact(world)
 
 
 def undo(taken: Json) -> Json:

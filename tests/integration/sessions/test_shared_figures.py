@@ -1,6 +1,5 @@
 """Figures of games that several accounts have: each counts them, all accounts together count them once."""
 
-from collections.abc import Iterator
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -11,26 +10,20 @@ from infra.postgres.roles import SESSIONS
 from services.sessions import bootstrap
 from services.sessions.application.rebuilding import Rebuild
 from tests.integration.sessions.conftest import migrated
-from tests.integration.sessions.ledgers import assert_exact, finish, job, ledger
+from tests.integration.sessions.ledgers import finish, job, ledger
 from tests.integration.sessions.served import Owner, Served
 from tests.integration.sessions.sharers import Sharer, counted, deleted, sharer
-from tests.integration.sessions.world import Table, World
+from tests.integration.sessions.world import Table
 from tests.support.api import action, play
 from tests.support.embedded import Urls
+
+pytestmark = pytest.mark.usefixtures("exact")
 
 
 @pytest.fixture(scope="module")
 def urls(postgres_server: PostgresServer) -> Urls:
     """A database of this module's own: all of it is looked at."""
     return migrated(postgres_server, SESSIONS, bootstrap.MIGRATIONS)
-
-
-@pytest.fixture(autouse=True)
-def exact(world: World) -> Iterator[None]:
-    """Whatever a test did, the figures are exact in the end."""
-    yield
-    job(world).sweep()
-    assert_exact(world)
 
 
 def table_of(owner: Owner) -> Table:
